@@ -51,6 +51,8 @@ const PIPELINES = {
       ...GATE_STAGES,
       ['temporal-server', 'node scripts/temporal-for-tests.mjs --build'],
       ...createSuiteStages(SUITES.filter(({ runsOnEachChange }) => !runsOnEachChange)),
+      // The same specs of the product, with another engine than the embedded one.
+      ['engines', 'npm run test:engines'],
       // Rules that need types take minutes, and more memory than the default limit of Node.js.
       ['lint-types', 'NODE_OPTIONS=--max-old-space-size=6144 npm run lint:types'],
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],

@@ -1,4 +1,7 @@
-// Runs test suites, or single spec files: node scripts/test.mjs SUITE … | FILE …
+// Runs test suites, or single spec files: node scripts/test.mjs [--engine NAME] SUITE … | FILE …
+//
+// With `--engine`, the test hosts use another engine than the embedded one, and only specs that run on all engines are
+// run. They are skipped, with the reason, if the engine is unavailable here.
 //
 // If CI=true, a failed spec file that started other processes is retried once, as a whole and after all other files of
 // its suite, and the output lists the retried files. A test that passes only on retry counts as flaky instead of
@@ -7,6 +10,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findObstacle, runsOnAllEngines, TEST_ENGINES } from './mocha/engines.mjs';
 import { MAX_FLAKY_TESTS, recordFlakyTests } from './mocha/flaky-ledger.mjs';
 import { measureSecond } from './mocha/measure-second.mjs';
 import { combineResults, findFilesToRetry, formatResults, formatSummary, mergeRetryResults } from './mocha/results.mjs';
@@ -17,7 +22,9 @@ import { recordTimings, sortByDuration } from './mocha/timings.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isInCi = process.env['CI'] === 'true';
 const allSpecs = findSpecFiles();
-const args = process.argv.slice(2);
+const { values, positionals: args } = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
+const engineName = values.engine;
+const engine = engineName === undefined ? undefined : TEST_ENGINES[engineName];
 const selectedSpecs = args.map(resolveSpecFile).filter((spec) => allSpecs.includes(spec));
 const suiteNames =
   selectedSpecs.length > 0 ? [] : args.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
@@ -25,9 +32,9 @@ const hasInvalidArgs =
   selectedSpecs.length > 0
     ? args.length !== selectedSpecs.length
     : suiteNames.length === 0 || suiteNames.some((name) => findSuite(name) === undefined);
-if (hasInvalidArgs) {
+if (hasInvalidArgs || (engineName !== undefined && engine === undefined)) {
   process.stderr.write(
-    `usage: node scripts/test.mjs SUITE … or FILE …\nExpected suites or existing spec files, not both, but got: ${args.join(', ') || '(nothing)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`,
+    `usage: node scripts/test.mjs [--engine NAME] SUITE … or FILE …\nExpected suites or existing spec files, not both, but got: ${args.join(', ') || '(nothing)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all. Engines: ${Object.keys(TEST_ENGINES).join(', ')}.\n`,
   );
   process.exit(2);
 }
@@ -51,7 +58,7 @@ async function measureAndPrintSecond() {
 /** @param {string} name @param {readonly string[]} specs */
 async function runSpecs(name, specs) {
   process.stdout.write(`\n${name}: ${specs.length} spec files\n`);
-  const firstRun = runMocha(sortByDuration(specs), { secondMs: await measureAndPrintSecond(), name });
+  const firstRun = runMocha(sortByDuration(specs), { secondMs: await measureAndPrintSecond(), name, engine });
   const filesWithProcesses = new Set(
     specs.filter(
       (spec) =>
@@ -69,24 +76,34 @@ async function runSpecs(name, specs) {
     filesToRetry.length > 0
       ? mergeRetryResults(
           firstRun.results,
-          runMocha(filesToRetry, { secondMs: await measureAndPrintSecond(), name }).results,
+          runMocha(filesToRetry, { secondMs: await measureAndPrintSecond(), name, engine }).results,
           filesToRetry,
         )
       : { ...firstRun.results, flaky: [] };
   return { results, timings: firstRun.timings };
 }
 
+/** @param {string} name */
+function skipSpecs(name) {
+  const title = `${name} on ${engineName} (skipped: ${obstacle})`;
+  process.stdout.write(`\n${title}\n`);
+  return { results: { passed: [], failed: [], skipped: [{ file: '', title }], flaky: [] }, timings: {} };
+}
+
+const sets =
+  selectedSpecs.length > 0
+    ? [{ name: 'selected', specs: selectedSpecs }]
+    : suiteNames.map((name) => ({ name, specs: allSpecs.filter((spec) => getSuite(spec).name === name) }));
+const obstacle = engine === undefined ? undefined : await findObstacle(engine);
 const runs = [];
-if (selectedSpecs.length > 0) runs.push(await runSpecs('selected', selectedSpecs));
-for (const name of suiteNames)
-  runs.push(
-    await runSpecs(
-      name,
-      allSpecs.filter((spec) => getSuite(spec).name === name),
-    ),
-  );
+for (const { name, specs } of sets) {
+  if (engine === undefined) runs.push(await runSpecs(name, specs));
+  else if (obstacle === undefined)
+    runs.push(await runSpecs(`${name} on ${engineName}`, specs.filter(runsOnAllEngines)));
+  else runs.push(skipSpecs(name));
+}
 const results = combineResults(runs.map((run) => run.results));
-recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), allSpecs);
+if (engine === undefined) recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), allSpecs);
 if (results.flaky.length > 0) {
   const flakyTests = recordFlakyTests(results.flaky);
   process.stdout.write(`\ntest/flaky.md now lists ${flakyTests.length} tests. Commit the added rows.\n`);

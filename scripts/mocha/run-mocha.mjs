@@ -19,11 +19,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @param {readonly string[]} specs paths as returned by `findSpecFiles`, in the order in which Mocha distributes them
- * @param {{secondMs: number, output?: 'inherit' | 'ignore', name?: string}} options name: a name for all the specs, for
- *   the result that is added if Mocha fails without a failed test
+ * @param {{
+ *   secondMs: number;
+ *   output?: 'inherit' | 'ignore';
+ *   name?: string;
+ *   engine?: import('./engines.mjs').TestEngine;
+ * }} options
+ *   name: a name for all the specs, for the result that is added if Mocha fails without a failed test; engine: the engine
+ *   of the test hosts, if it is not the embedded one
  * @returns {MochaRun}
  */
-export function runMocha(specs, { secondMs, output = 'inherit', name = '' }) {
+export function runMocha(specs, { secondMs, output = 'inherit', name = '', engine }) {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   const [resultsFile, filesFile] = [join(directory, 'results.json'), join(directory, 'files.jsonl')];
   const specsByBuiltFile = new Map(specs.map((spec) => [getBuiltFile(spec), spec]));
@@ -32,6 +38,7 @@ export function runMocha(specs, { secondMs, output = 'inherit', name = '' }) {
     option === 'spec' ? [] : formatOption(option, value),
   );
   const reporter = ['--reporter', 'scripts/mocha/results-reporter.cjs', '--reporter-option', `file=${resultsFile}`];
+  if (engine !== undefined) options.push('--require', engine.setup);
   try {
     const { status, signal } = spawnSync(
       process.execPath,
@@ -39,7 +46,12 @@ export function runMocha(specs, { secondMs, output = 'inherit', name = '' }) {
       {
         cwd: root,
         stdio: ['ignore', output, output],
-        env: { ...process.env, [SECOND_VARIABLE]: String(secondMs), COUNTERSIGN_TEST_FILES: filesFile },
+        env: {
+          ...process.env,
+          [SECOND_VARIABLE]: String(secondMs),
+          COUNTERSIGN_TEST_FILES: filesFile,
+          ...(engine === undefined ? {} : { COUNTERSIGN_TEST_ENGINE: engine.module }),
+        },
       },
     );
     const exit = signal ?? status;

@@ -1,5 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, startHost, type JsonObject } from '@countersign/core';
+import { createHost, startHost, type JsonObject, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createMiddleware } from '@countersign/server';
@@ -12,6 +12,8 @@ export interface ShopOptions {
   readonly configuration: JsonObject;
   /** Environment variables that override the configuration, for example `Auth__Issuer`; usually `process.env`. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Engine that executes the runs. */
+  readonly engine?: Plugin;
 }
 
 export interface Shop {
@@ -26,11 +28,15 @@ export interface Shop {
 }
 
 /** Creates a Koa application with its own routes and with Countersign under `/countersign`. */
-export async function createShop({ configuration, environment = {} }: ShopOptions): Promise<Shop> {
+export async function createShop({
+  configuration,
+  environment = {},
+  engine = engineEmbeddedPlugin,
+}: ShopOptions): Promise<Shop> {
   // Plugins start in this order and stop in reverse order. The engine is last, because it needs the other plugins.
   const host = await startHost((saved) =>
     createHost({
-      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, shopPlugin, engineEmbeddedPlugin],
+      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, shopPlugin, engine],
       configuration: { defaults: configuration, environment, saved },
     }),
   );

@@ -5,6 +5,7 @@ export * from './contract/tool-pin-store-contract.js';
 export * from './test-postgres.js';
 export { ManualJobs, type HeldJob } from './host/manual-jobs.js';
 export { approvalModel, processModel, serviceTask } from './host/process-model.js';
+export { loadTestEngine, TEST_ENGINE_VARIABLE, type TestEngine } from './host/test-engine.js';
 export { createTestHost, type TestHost, type TestHostOptions } from './host/create-test-host.js';
 export * from './contract/storage-contract.js';
 export type * from './contract/storage-under-test.js';

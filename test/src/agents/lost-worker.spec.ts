@@ -1,6 +1,7 @@
 import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
+import { itOnEmbedded } from '../engines/embedded-only.spec.support.js';
 import {
   RecordedNotes,
   requirePendingId,
@@ -9,6 +10,9 @@ import {
   getAgentWork,
   type AgentHost,
 } from './agent-host.spec.support.js';
+
+/** Why the specs run on the embedded engine only. On a Temporal cluster, the sweep with agents kills servers. */
+const REASON = 'they expire a lease';
 
 const call = (tool: string) => ({ tool, arguments: { note: 'x' } });
 const agent = (tool: string) => ({
@@ -62,28 +66,32 @@ describe('a tool call whose worker is lost', function () {
     return runId;
   }
 
-  it('should repeat the call with the same key after a person answers that it was not executed', async () => {
-    // given
-    const runId = await killDuringCall('finder');
-    const run = await waitUntilSettled(firstHost.operator, runId);
-    const questionId = requirePendingId(run, 'question');
-    expect(await firstHost.operator.getQuestion({ questionId })).to.deep.include({
-      purpose: 'outcome',
-      options: ['done', 'not_done', 'skip'],
-    });
-    expect(firstHost.notes.calls).to.have.length(0);
+  itOnEmbedded(
+    REASON,
+    'should repeat the call with the same key after a person answers that it was not executed',
+    async () => {
+      // given
+      const runId = await killDuringCall('finder');
+      const run = await waitUntilSettled(firstHost.operator, runId);
+      const questionId = requirePendingId(run, 'question');
+      expect(await firstHost.operator.getQuestion({ questionId })).to.deep.include({
+        purpose: 'outcome',
+        options: ['done', 'not_done', 'skip'],
+      });
+      expect(firstHost.notes.calls).to.have.length(0);
 
-    // when
-    await firstHost.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
-    const endedRun = await waitUntilSettled(firstHost.operator, runId);
+      // when
+      await firstHost.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
+      const endedRun = await waitUntilSettled(firstHost.operator, runId);
 
-    // then
-    expect(endedRun.outcome).to.equal('completed');
-    expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
-    expect((await getAgentWork(firstHost.operator, endedRun)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
-  });
+      // then
+      expect(endedRun.outcome).to.equal('completed');
+      expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
+      expect((await getAgentWork(firstHost.operator, endedRun)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
+    },
+  );
 
-  it('should not repeat the call after a person answers that it was executed', async () => {
+  itOnEmbedded(REASON, 'should not repeat the call after a person answers that it was executed', async () => {
     // given
     const runId = await killDuringCall('finder');
     const run = await waitUntilSettled(firstHost.operator, runId);
@@ -102,12 +110,16 @@ describe('a tool call whose worker is lost', function () {
     expect(JSON.stringify(endedRun.variables['said'])).to.contain('The call was made.');
   });
 
-  it('should repeat the call with the same key without a question when its tool allows repetition', async () => {
-    // when
-    const endedRun = await waitUntilSettled(firstHost.operator, await killDuringCall('reader'));
+  itOnEmbedded(
+    REASON,
+    'should repeat the call with the same key without a question when its tool allows repetition',
+    async () => {
+      // when
+      const endedRun = await waitUntilSettled(firstHost.operator, await killDuringCall('reader'));
 
-    // then
-    expect(endedRun.outcome).to.equal('completed');
-    expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
-  });
+      // then
+      expect(endedRun.outcome).to.equal('completed');
+      expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
+    },
+  );
 });

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient, type Client } from '@countersign/contract';
 import { createShop, type Shop } from '@countersign/example-embed-in-koa';
-import { createTestDatabase, type TestDatabase } from '@countersign/testing';
+import { createTestDatabase, loadTestEngine, type TestDatabase } from '@countersign/testing';
 import { expect } from 'chai';
 
 const orderModel = readFileSync(
@@ -25,8 +25,11 @@ describe('example: Countersign in a Koa application', () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-shop-'));
     database = await createTestDatabase();
+    const { plugin: engine, configure } = await loadTestEngine();
     shop = await createShop({
+      engine,
       configuration: {
+        ...configure(basename(directory)),
         Data: { Directory: directory },
         Storage: { Postgres: { ConnectionString: database.connectionString } },
         Auth: { DevToken: { Enabled: true } },

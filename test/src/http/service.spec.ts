@@ -8,9 +8,11 @@ import { approvalModel, createTestHost, type TestHost, waitUntil } from '@counte
 import { expect } from 'chai';
 import { injectable } from 'inversify';
 import Koa from 'koa';
+import { isOnEmbedded } from '../engines/embedded-only.spec.support.js';
 
 describe('API: service endpoints', () => {
   let countersign: TestHost;
+  let engine: string;
 
   before(async () => {
     countersign = await createTestHost({
@@ -18,6 +20,7 @@ describe('API: service endpoints', () => {
       configuration: { Integrations: { CodeHost: { Secret: 'a secret long enough to cause no warning' } } },
     });
     await countersign.deploy(approvalModel('simple'));
+    engine = countersign.host.get(EnginePort).name;
   });
 
   after(() => countersign.close());
@@ -35,12 +38,12 @@ describe('API: service endpoints', () => {
     });
     expect(ready.checks.map((check) => check.name)).to.include.members(['database', 'artifacts', 'server']);
     expect(await (await get('/api/health/runtime', operator)).json())
-      .to.include({ mode: 'embedded' })
+      .to.include({ mode: engine })
       .and.to.have.property('version')
       .that.is.a('string');
     expect(await (await get('/api/health/engine')).json()).to.deep.equal({
-      external: false,
-      adapter: 'embedded',
+      external: !isOnEmbedded,
+      adapter: engine,
       status: 'ok',
       topology: null,
     });
@@ -60,10 +63,10 @@ describe('API: service endpoints', () => {
       });
       expect([response.status, await response.json()]).to.deep.equal([
         200,
-        { status: 'ok', runtime: { mode: 'embedded', ...hiddenDetails }, checks: [] },
+        { status: 'ok', runtime: { mode: engine, ...hiddenDetails }, checks: [] },
       ]);
       expect(await (await get('/api/health/runtime', headers)).json()).to.deep.equal({
-        mode: 'embedded',
+        mode: engine,
         ...hiddenDetails,
       });
     }

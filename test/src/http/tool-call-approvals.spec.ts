@@ -194,13 +194,14 @@ describe('API: approvals of tool calls', () => {
   });
 
   it('should treat an edit with identical arguments as an approval', async () => {
-    const { approvalId } = await createApproval();
+    const { approvalId, runId } = await createApproval();
     const decidedApproval = await approver.decideApproval({
       approvalId,
       body: { decision: 'approve', editedArguments: { text: 'hello' } },
     });
     expect(decidedApproval).to.deep.include({ approvalId, status: 'approved' });
     expect(decidedApproval.subject).to.deep.include({ editedBy: null });
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
   });
 
   it('should require the whole quorum again for an edited call', async () => {

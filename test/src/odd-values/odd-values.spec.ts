@@ -1,10 +1,13 @@
 import { seconds } from '@countersign/testing';
 import { expect } from 'chai';
+import { isOnEmbedded } from '../engines/embedded-only.spec.support.js';
 import { checkOddValues } from './check-odd-values.spec.support.js';
 
 /** Set by `scripts/odd-values.mjs`; the defaults are those of the gate. */
 const COMMAND_COUNT = Number(process.env['ODD_VALUES_COMMANDS'] ?? 500);
 const SEED = process.env['ODD_VALUES_SEED'] ?? '1';
+/** Longest delay of a job of a healthy run. The jobs of an external engine also pass through its cluster. */
+const MAX_LATENESS_MS = isOnEmbedded ? seconds(1) : seconds(5);
 const FIRST_COMMAND = Number(process.env['ODD_VALUES_FROM'] ?? 0);
 
 describe('odd values', function () {
@@ -28,6 +31,6 @@ describe('odd values', function () {
     expect(
       maxLateness.ms,
       `a healthy run was delayed by the commands ${maxLateness.concurrentCommands.join(', ')}`,
-    ).to.be.below(seconds(1));
+    ).to.be.below(MAX_LATENESS_MS);
   });
 });

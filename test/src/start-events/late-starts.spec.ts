@@ -2,6 +2,7 @@ import { EnginePort, type StoragePort } from '@countersign/core';
 import { processModel, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { itOnEmbedded } from '../engines/embedded-only.spec.support.js';
 import { catchEvent, MessageHost, messageModel, messageStartEvent } from '../messages/messages.spec.support.js';
 
 const MINUTE = 60_000;
@@ -158,23 +159,27 @@ describe('runs that start late', () => {
     expect(await host.listRuns('once')).to.have.length(2);
   });
 
-  it('should be started once per due time, even if two servers start them concurrently', async () => {
-    // given
-    const secondHost = await host.createSecondServer();
-    const ids = ['a', 'b', 'c'].map((name) => `raced-${name}`);
-    for (const id of ids) await host.server.deploy(timerStartModel(id, 'timeCycle', 'R2/PT1H'));
-    const getArrivedCount = synchronizeCommits([host.storage, secondHost.storage]);
+  itOnEmbedded(
+    'a cluster lets one server start them',
+    'should be started once per due time, even if two servers start them concurrently',
+    async () => {
+      // given
+      const secondHost = await host.createSecondServer();
+      const ids = ['a', 'b', 'c'].map((name) => `raced-${name}`);
+      for (const id of ids) await host.server.deploy(timerStartModel(id, 'timeCycle', 'R2/PT1H'));
+      const getArrivedCount = synchronizeCommits([host.storage, secondHost.storage]);
 
-    // when
-    host.clock.setTo(host.clock.time + 5 * HOUR);
+      // when
+      host.clock.setTo(host.clock.time + 5 * HOUR);
 
-    // then
-    for (const id of ids) await waitForRuns(id, 2);
-    await waitUntilNoTimerDue();
-    await secondHost.server.close();
-    for (const id of ids) expect(await host.listRuns(id), id).to.have.length(2);
-    expect(getArrivedCount()).to.equal(2);
-  });
+      // then
+      for (const id of ids) await waitForRuns(id, 2);
+      await waitUntilNoTimerDue();
+      await secondHost.server.close();
+      for (const id of ids) expect(await host.listRuns(id), id).to.have.length(2);
+      expect(getArrivedCount()).to.equal(2);
+    },
+  );
 });
 
 /** Makes the storage of a server refuse some commits, as a failing database would, until `stop` is called. */

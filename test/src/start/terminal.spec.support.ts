@@ -2,9 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readlink, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@countersign/testing';
+import type { JsonObject } from '@countersign/core';
+import { loadTestEngine, waitUntil } from '@countersign/testing';
 
+const { configure } = await loadTestEngine();
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 
 export interface TerminalProcess {
@@ -26,7 +29,7 @@ export function startInTerminal(
   { options = [], environment = {} }: TerminalOptions = {},
 ): TerminalProcess {
   const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, ...environment };
+  const env = { ...inherited, ...toEnvironment(configure(basename(dataDirectory))), ...environment };
   const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: tmpdir(),
@@ -47,6 +50,17 @@ export function startInTerminal(
     60,
   );
   return { child, url, output: () => output, closed };
+}
+
+/** Returns a configuration as environment variables. */
+function toEnvironment(configuration: JsonObject, prefix = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(configuration).flatMap(([key, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(toEnvironment(value, `${prefix}${key}__`))
+        : [[`${prefix}${key}`, String(value)]],
+    ),
+  );
 }
 
 /** Sends a signal to the whole process group. */

@@ -1,5 +1,5 @@
 import type { Client } from '@countersign/contract';
-import { StoragePort } from '@countersign/core';
+import { StoragePort, type Plugin } from '@countersign/core';
 import { createTestHost, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
 
@@ -65,13 +65,18 @@ export function useLimitedTemporalHost(
 
 /** Starts a host with the Temporal engine. */
 export async function createTemporalHost(server: TemporalServer, options: TestHostOptions = {}): Promise<TestHost> {
-  if (temporalEngine === undefined) throw new Error('The dependencies of the Temporal engine are not installed.');
   return createTestHost({
     jobTypes: ['work'],
     ...options,
-    engine: temporalEngine,
+    engine: requireTemporalEngine(),
     configuration: { ...server.configuration, ...options.configuration },
   });
+}
+
+/** @throws {Error} if the dependencies of the engine are not installed */
+export function requireTemporalEngine(): Plugin {
+  if (temporalEngine === undefined) throw new Error('The dependencies of the Temporal engine are not installed.');
+  return temporalEngine;
 }
 
 /** Waits until the cluster has accepted all announcements. */

@@ -12,14 +12,15 @@ import { findFreePort } from '../free-port.spec.support.js';
 import { loadTemporalEngine } from './load-temporal-engine.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/temporal-for-tests.mjs', import.meta.url));
-const NAMESPACE = 'countersign-tests';
+/** Namespace that every Temporal server of the tests has. */
+export const TEST_NAMESPACE = 'countersign-tests';
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 
 /** Plugin of the Temporal engine; `undefined` if its dependencies are not installed. */
 export const temporalEngine: Plugin | undefined = await loadTemporalEngine();
 
 /** Why specs with a Temporal server cannot run here; `undefined` if they can. */
-const obstacle =
+export const obstacle =
   temporalEngine === undefined
     ? 'run npm run install:temporal'
     : findTemporal() === undefined
@@ -82,7 +83,7 @@ export class TemporalServer {
   }
 
   get namespace(): string {
-    return NAMESPACE;
+    return TEST_NAMESPACE;
   }
 
   /** Starts the process, unless it is running. */
@@ -104,8 +105,8 @@ export class TemporalServer {
   }
 
   private async createNamespace(): Promise<void> {
-    await this.request('namespaces', { namespace: NAMESPACE, workflowExecutionRetentionPeriod: '86400s' });
-    await waitUntil('the namespace is usable', () => this.responds(`namespaces/${NAMESPACE}/workflow-count`));
+    await this.request('namespaces', { namespace: TEST_NAMESPACE, workflowExecutionRetentionPeriod: '86400s' });
+    await waitUntil('the namespace is usable', () => this.responds(`namespaces/${TEST_NAMESPACE}/workflow-count`));
   }
 
   /** Kills the process and starts a new one without the data. */
@@ -136,14 +137,14 @@ export class TemporalServer {
 
   /** Terminates the workflow of a run, as an operator may. */
   async terminateWorkflow(runId: string): Promise<void> {
-    await this.request(`namespaces/${NAMESPACE}/workflows/${getWorkflowId(runId)}/terminate`, {
+    await this.request(`namespaces/${TEST_NAMESPACE}/workflows/${getWorkflowId(runId)}/terminate`, {
       reason: 'a test',
     });
   }
 
   /** Starts the workflow of a run, as another version of a server may have done. */
   async startWorkflow(runId: string): Promise<void> {
-    await this.request(`namespaces/${NAMESPACE}/workflows/${getWorkflowId(runId)}`, {
+    await this.request(`namespaces/${TEST_NAMESPACE}/workflows/${getWorkflowId(runId)}`, {
       workflowType: { name: 'countersignRun' },
       taskQueue: { name: 'countersign' },
       workflowTaskTimeout: '3s',
@@ -153,7 +154,7 @@ export class TemporalServer {
 
   /** Returns everything that Temporal has recorded of a run, as text. */
   async readHistory(runId: string): Promise<string> {
-    const history = await this.request(`namespaces/${NAMESPACE}/workflows/${getWorkflowId(runId)}/history`);
+    const history = await this.request(`namespaces/${TEST_NAMESPACE}/workflows/${getWorkflowId(runId)}/history`);
     return JSON.stringify(history).replaceAll(/"data":"([^"]*)"/g, (_match, data: string) =>
       Buffer.from(data, 'base64').toString('utf8'),
     );
@@ -161,7 +162,7 @@ export class TemporalServer {
 
   /** Returns the history of a workflow in the format that the SDK can replay. */
   async exportHistory(workflowId: string): Promise<unknown> {
-    const path = `namespaces/${NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/history`;
+    const path = `namespaces/${TEST_NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/history`;
     const { history } = (await this.request(path, undefined, 'application/json+no-payload-shorthand')) as {
       history: unknown;
     };

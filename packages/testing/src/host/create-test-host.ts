@@ -16,7 +16,6 @@ import {
   type Plugin,
 } from '@countersign/core';
 import type { TestDatabase } from '@countersign/embedded-postgres';
-import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
@@ -24,12 +23,13 @@ import { createMigratedTestDatabase, storagePostgresPlugin } from '@countersign/
 import { ResponseValidator } from './response-validator.js';
 import { ManualJobs } from './manual-jobs.js';
 import { RunInvariant } from './run-invariant.js';
+import { loadTestEngine, type TestEngine } from './test-engine.js';
 
 export interface TestHostOptions {
   /** Job types that the test completes by hand. */
   readonly jobTypes?: readonly string[];
   readonly plugins?: readonly Plugin[];
-  /** Replaces the default embedded engine. */
+  /** Replaces the engine of test hosts: the embedded one, or that of `COUNTERSIGN_TEST_ENGINE`. */
   readonly engine?: Plugin;
   /** The content of the configuration file. */
   readonly configuration?: JsonObject;
@@ -66,6 +66,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.shareDataWith?.database ?? (await createMigratedTestDatabase());
   const dataDirectory =
     options.shareDataWith?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
+  const engine = await selectEngine(options);
   const host = await startHost((saved) =>
     createHost({
       plugins: [
@@ -76,7 +77,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
         eventIngressPlugin,
         createManualJobsPlugin(jobs),
         ...(options.plugins ?? []),
-        options.engine ?? engineEmbeddedPlugin,
+        engine.plugin,
       ],
       configuration: {
         defaults: {
@@ -85,6 +86,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
           Storage: { Postgres: { ConnectionString: database.connectionString } },
           Auth: { DevToken: { Enabled: true } },
           Limits: { RequestsPerMinute: 1_000_000 },
+          ...engine.configure(new URL(database.connectionString).pathname.slice(1)),
         },
         file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
         environment: options.environment ?? {},
@@ -126,6 +128,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       invariant.assertHolds();
     },
   };
+}
+
+function selectEngine({ engine }: TestHostOptions): Promise<TestEngine> {
+  return engine === undefined ? loadTestEngine() : Promise.resolve({ plugin: engine, configure: () => ({}) });
 }
 
 function createManualJobsPlugin(jobs: ManualJobs): Plugin {

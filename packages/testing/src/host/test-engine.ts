@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject, Plugin } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+
+/** Environment variable with the path of a module whose export `testEngine` is the engine of all test hosts. */
+export const TEST_ENGINE_VARIABLE = 'COUNTERSIGN_TEST_ENGINE';
+
+/** Engine of test hosts. */
+export interface TestEngine {
+  readonly plugin: Plugin;
+  /**
+   * Returns the configuration of a host.
+   *
+   * @param installation a name that is different for each database: hosts that share a database share their runs
+   */
+  configure(installation: string): JsonObject;
+}
+
+const embeddedTestEngine: TestEngine = { plugin: engineEmbeddedPlugin, configure: () => ({}) };
+
+/**
+ * Returns the engine of test hosts: the embedded one, or that of the environment variable, so that the same specs run
+ * on another engine.
+ */
+export async function loadTestEngine(): Promise<TestEngine> {
+  const path = process.env[TEST_ENGINE_VARIABLE];
+  if (path === undefined) return embeddedTestEngine;
+  const { testEngine } = (await import(pathToFileURL(resolve(path)).href)) as { testEngine?: TestEngine };
+  if (testEngine === undefined)
+    throw new Error(`${path} has no export "testEngine", but ${TEST_ENGINE_VARIABLE} names it.`);
+  return testEngine;
+}

@@ -1,5 +1,5 @@
 import { createClient, type Client } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type HeldJob, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { TestClock } from '../conformance/test-clock.js';
@@ -85,6 +85,13 @@ const MINUTE = 60_000;
     const operator = await countersign.client('operator', 'otto');
     await operator.uploadArtifact({ runId, artifactName: 'meanwhile.txt', body: 'x', contentType: 'text/plain' });
     return { runId, at: (await runs.viewer.getRunState({ runId })).lastSeq };
+  }
+
+  /** Takes the jobs of all parcels of a run, which start in any order, and returns them in the order of the items. */
+  async function takeParcels(count: number): Promise<HeldJob[]> {
+    const parcels = [];
+    while (parcels.length < count) parcels.push(await countersign.jobs.take('ship'));
+    return parcels.sort((one, other) => Number(one.job.variables['item']) - Number(other.job.variables['item']));
   }
 
   it('should draw the duration of each step relative to the duration of the active run', async () => {
@@ -222,9 +229,10 @@ const MINUTE = 60_000;
   it('should show on the diagram how long and how often each element was active, also at a past event', async () => {
     // given
     const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
+    const parcels = await takeParcels(3);
     const shipParcels = async (times: number): Promise<number> => {
       advanceClock(times * MINUTE);
-      await countersign.jobs.complete('ship');
+      parcels[times - 1]?.complete();
       await runs.waitForRun(
         runId,
         ({ steps }) =>
@@ -255,7 +263,7 @@ const MINUTE = 60_000;
     // then
     await badge('each', 'cs-note').getByText('1 of 3').waitFor();
     expect(await readBadges('ship')).to.deep.equal(['1 min: Took 1 min', '2: 2 steps active', '×3: Entered 3 times']);
-    await countersign.jobs.complete('ship');
+    parcels[2]?.complete();
   });
 
   it('should mark failed elements on the diagram', async () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   ProblemError,
   type Approval,
@@ -11,16 +8,15 @@ import {
   type RunDetail,
 } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core/plugin';
-import { EnginePort, StoragePort } from '@countersign/core/ports';
-import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { createTestHost } from '@countersign/testing';
-import { CORRELATION_KEY } from './adapt-model.js';
-import { conformanceJobPlugin } from './conformance-job.js';
-import { IdleDetector } from './idle-detector.js';
-import { TestClock } from './test-clock.js';
+import { CONFORMANCE_JOB, CORRELATION_KEY } from './adapt-model.js';
+import type { CaseEngine } from './case-engine.js';
+import { readHistories, type RunHistory } from './run-histories.js';
+import { type CaseServer, startCaseServer } from './case-server.js';
 
 /** Number of fired timers after which a case counts as endless. */
 const MAX_TIMERS = 200;
+/** Number of completed jobs after which a case counts as endless. */
+const MAX_JOBS = 1_000;
 /** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
 const PAGE_SIZE = 200;
@@ -32,44 +28,30 @@ export interface DeploymentCheck {
   readonly warnings: DeployedWorkflow['warnings'];
 }
 
+export interface CaseRunOptions {
+  /** The default is the embedded engine. */
+  readonly engine?: CaseEngine;
+  /** Called with the host when the case has ended. */
+  inspect?(host: CaseHost): Promise<void>;
+}
+
 /** Separate Countersign host for one case, so that data of other cases cannot affect it. */
 export class CaseHost {
-  private constructor(
-    private readonly admin: Client,
-    private readonly operator: Client,
-    private readonly approver: Client,
-    private readonly engine: EnginePort,
-    private readonly clock: TestClock,
-    private readonly idleDetector: IdleDetector,
-    readonly close: () => Promise<void>,
-  ) {}
+  private readonly admin: Client;
+  private readonly operator: Client;
+  private readonly approver: Client;
 
-  static async start(): Promise<CaseHost> {
-    const clock = new TestClock();
-    const database = await createMigratedTestDatabase();
-    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-conformance-'));
-    const removeAll = async (): Promise<void> => {
-      await database.drop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    };
-    try {
-      const { host, client, close } = await createTestHost({
-        clock,
-        plugins: [conformanceJobPlugin],
-        shareDataWith: { database, dataDirectory },
-      });
-      const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
-      const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = async (): Promise<boolean> => (await engine.status()).workers.some(({ active }) => active > 0);
-      const idleDetector = new IdleDetector(host.get<StoragePort>(StoragePort), isWorking, clock);
-      return new CaseHost(admin, operator, approver, engine, clock, idleDetector, async () => {
-        await close();
-        await removeAll();
-      });
-    } catch (error) {
-      await removeAll();
-      throw error;
-    }
+  private constructor(readonly server: CaseServer) {
+    ({ admin: this.admin, operator: this.operator, approver: this.approver } = server.clients);
+  }
+
+  /** @param engine the default is the embedded engine */
+  static async start(engine?: CaseEngine): Promise<CaseHost> {
+    return new CaseHost(await startCaseServer({ jobType: CONFORMANCE_JOB, timers: 'timers of runs', engine }));
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   /** @returns the reasons for the refusal, or `undefined` if the model is deployed */
@@ -94,7 +76,7 @@ export class CaseHost {
 
   async startRun(workflowId: string, inputs: JsonObject): Promise<Run> {
     const run = await this.operator.startRun({ body: { workflowId, inputs } });
-    await this.idleDetector.waitUntilIdle();
+    await this.settle();
     return run;
   }
 
@@ -102,6 +84,15 @@ export class CaseHost {
   async listRuns(): Promise<readonly RunDetail[]> {
     const { items } = await this.operator.listRuns({ limit: PAGE_SIZE });
     return Promise.all([...items].reverse().map(({ runId }) => this.operator.getRun({ runId })));
+  }
+
+  /** Returns the complete histories of all runs. */
+  async readHistories(): Promise<readonly RunHistory[]> {
+    const { items } = await this.operator.listRuns({ limit: PAGE_SIZE });
+    return readHistories(
+      this.server.storage,
+      items.map(({ runId }) => runId),
+    );
   }
 
   async listPendingApprovals(): Promise<readonly Approval[]> {
@@ -126,7 +117,7 @@ export class CaseHost {
       } catch (error) {
         if (!(error instanceof ProblemError && error.code === 'stale_digest')) throw error;
       } finally {
-        await this.idleDetector.waitUntilIdle();
+        await this.settle();
       }
     }
     throw new Error(
@@ -141,22 +132,22 @@ export class CaseHost {
       from: null,
       traceId: null,
     } as const;
-    const { runIds } = await this.engine.correlateMessage({
+    const { runIds } = await this.server.engine.correlateMessage({
       context,
       messageName,
       correlationKey: CORRELATION_KEY,
       payload: {},
     });
-    await this.idleDetector.waitUntilIdle();
+    await this.settle();
     return runIds.length;
   }
 
   /** Advances the clock and fires the due timers one by one. */
   async advance(milliseconds: number): Promise<void> {
-    const end = this.clock.time + milliseconds;
+    const end = this.server.clock.time + milliseconds;
     await this.fireTimers(end);
-    this.clock.setTo(end);
-    await this.idleDetector.waitUntilIdle();
+    this.server.clock.setTo(end);
+    await this.settle();
   }
 
   /** Advances the clock until no timer is left. */
@@ -164,11 +155,24 @@ export class CaseHost {
     return this.fireTimers(Number.POSITIVE_INFINITY);
   }
 
+  /**
+   * Completes the jobs, in the order in which they were opened, until the host is idle.
+   *
+   * @returns when the next timer is due
+   */
+  private async settle(): Promise<number | null> {
+    for (let count = 0; count < MAX_JOBS; count += 1) {
+      const next = await this.server.idleDetector.waitUntilIdle();
+      if (!this.server.jobs.completeOldest()) return next;
+    }
+    throw new Error(`${MAX_JOBS} jobs were completed. The case seems to be endless.`);
+  }
+
   private async fireTimers(end: number): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.idleDetector.waitUntilIdle();
+      const next = await this.settle();
       if (next === null || next > end) return;
-      this.clock.setTo(next);
+      this.server.clock.setTo(next);
     }
     throw new Error(`${MAX_TIMERS} timers have fired. The case seems to be endless.`);
   }

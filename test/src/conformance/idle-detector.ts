@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoragePort } from '@countersign/core/ports';
 import { seconds } from '@countersign/testing';
+import type { WorkProbe } from './case-engine.js';
 import type { TestClock } from './test-clock.js';
 
 /** Time limit for a host to become idle. A case that takes longer loops endlessly or hangs. */
@@ -12,28 +13,21 @@ const TIMEOUT_MS = seconds(15);
 const IDLE_EVENT_LOOP_TURNS = 5;
 
 /**
- * Detects when a host is idle: no storage call in progress, no job running, no timer due. Only these make an engine
- * act, so no arbitrary wait is needed.
+ * Detects when a host is idle: no storage call in progress, no work in progress, no timer due. Only these make an
+ * engine act, so no arbitrary wait is needed.
  */
 export class IdleDetector {
   private startedCount = 0;
   private activeCount = 0;
+  /** Number of notifications so far. */
+  private activityCount = 0;
   private onActivity: (() => void)[] = [];
-  private readonly nextTimerAt: () => Promise<number | null>;
 
   constructor(
     storage: StoragePort,
-    /** Returns whether a job is running that continues without the test. */
-    private readonly isWorking: () => Promise<boolean>,
+    private readonly probe: WorkProbe,
     private readonly clock: TestClock,
-    /** Whether timers that start runs count too. If such a timer repeats endlessly, there is always a next timer. */
-    withStartTimers = false,
   ) {
-    const nextTimerAt = storage.nextTimerAt.bind(storage);
-    const nextStartTimerAt = storage.nextStartTimerAt.bind(storage);
-    this.nextTimerAt = withStartTimers
-      ? async () => minTime(await nextTimerAt(), await nextStartTimerAt())
-      : nextTimerAt;
     this.watch(storage as unknown as Record<string, unknown>);
   }
 
@@ -46,24 +40,33 @@ export class IdleDetector {
     const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const startedBefore = this.startedCount;
-      if (this.activeCount > 0 || (await this.isWorking())) {
-        await this.waitForActivity();
+      const activityBefore = this.activityCount;
+      if (this.activeCount > 0 || (await this.probe.isWorking())) {
+        await this.waitForActivity(activityBefore);
         continue;
       }
       for (let count = 0; count < IDLE_EVENT_LOOP_TURNS; count += 1) await turn();
-      const next = await this.nextTimerAt();
+      const next = await this.probe.nextTimerAt();
       if (this.startedCount !== startedBefore || this.activeCount > 0) continue;
       if (next === null || next > this.clock.time) return next;
-      await this.waitForActivity();
+      await this.probe.announceDueTimers();
+      await this.waitForActivity(activityBefore);
     }
     throw new Error(`The host did not become idle within ${TIMEOUT_MS} ms.`);
   }
 
+  /** Makes `waitUntilIdle` check the host again. */
+  notify(): void {
+    this.activityCount += 1;
+    for (const resolve of this.onActivity.splice(0)) resolve();
+  }
+
   /**
-   * Resolves on the next storage call. The engine polls the storage at least once per second, so this always resolves.
+   * Resolves when a storage call starts or ends, or at once if this has happened since the given notification. The
+   * engine polls the storage at least once per second, so this always resolves.
    */
-  private waitForActivity(): Promise<void> {
-    return new Promise((resolve) => this.onActivity.push(resolve));
+  private async waitForActivity(activityBefore: number): Promise<void> {
+    if (this.activityCount === activityBefore) await new Promise<void>((resolve) => this.onActivity.push(resolve));
   }
 
   /**
@@ -91,12 +94,8 @@ export class IdleDetector {
   private changeActiveCount(change: 1 | -1): void {
     this.activeCount += change;
     if (change === 1) this.startedCount += 1;
-    for (const resolve of this.onActivity.splice(0)) resolve();
+    this.notify();
   }
-}
-
-function minTime(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 function methodNames(target: object): Set<string> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { adaptModel } from './adapt-model.js';
-import { CaseHost } from './case-host.js';
+import { CaseHost, type CaseRunOptions } from './case-host.js';
 import type { CaseStep, StepCase } from './material.js';
 import { countValues, describeDifferences } from './multiset.js';
 import { hasFailed } from './observation.js';
@@ -8,10 +8,14 @@ import { parseDuration } from './parse-duration.js';
 import { toFailure, toJudgement, toRefusal, type CaseResult } from './verdict.js';
 
 /** Deploys a model and executes its case step by step, up to the first difference. */
-export async function runStepCase(expected: StepCase, model: string): Promise<CaseResult> {
+export async function runStepCase(
+  expected: StepCase,
+  model: string,
+  options: CaseRunOptions = {},
+): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
-    const host = await CaseHost.start();
+    const host = await CaseHost.start(options.engine);
     try {
       const problems = await host.deploy(adaptModel(model));
       return {
@@ -21,6 +25,7 @@ export async function runStepCase(expected: StepCase, model: string): Promise<Ca
         ...(problems === undefined ? toJudgement(await executeSteps(host, expected)) : toRefusal(problems)),
       };
     } finally {
+      await options.inspect?.(host);
       await host.close();
     }
   } catch (error) {

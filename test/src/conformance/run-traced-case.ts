@@ -1,18 +1,23 @@
 import { adaptModel, readMarkers } from './adapt-model.js';
-import { CaseHost } from './case-host.js';
+import { CaseHost, type CaseRunOptions } from './case-host.js';
 import { judgeTrace } from './judge-trace.js';
 import type { TracedCase } from './material.js';
 import { observe } from './observation.js';
 import { toFailure, toJudgement, toRefusal, type CaseResult } from './verdict.js';
 
 /** Deploys a BPMN model, executes it until the run has ended or waits, and judges the trace. */
-export async function runTracedCase(expected: TracedCase, model: string): Promise<CaseResult> {
+export async function runTracedCase(
+  expected: TracedCase,
+  model: string,
+  options: CaseRunOptions = {},
+): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
-    const host = await CaseHost.start();
+    const host = await CaseHost.start(options.engine);
     try {
       return { id, group, tier, ...(await run(host, expected, model)) };
     } finally {
+      await options.inspect?.(host);
       await host.close();
     }
   } catch (error) {

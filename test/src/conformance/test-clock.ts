@@ -7,7 +7,6 @@ import { currentTime } from '@countersign/testing';
  */
 export class TestClock implements ClockPort {
   private currentMs = currentTime();
-  private readonly listeners: (() => void)[] = [];
 
   now(): number {
     this.currentMs += 1;
@@ -19,13 +18,8 @@ export class TestClock implements ClockPort {
     return this.currentMs;
   }
 
-  onSet(listener: () => void): void {
-    this.listeners.push(listener);
-  }
-
   /** Sets the clock. An earlier time does not move it back. */
   setTo(time: number): void {
     this.currentMs = Math.max(this.currentMs, time);
-    for (const listener of this.listeners) listener();
   }
 }

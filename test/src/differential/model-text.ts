@@ -1,4 +1,5 @@
-import { HELD_JOB_TYPE } from './held-jobs.js';
+/** Job type of all service tasks of the cases. */
+export const HELD_JOB_TYPE = 'work';
 
 /** Options of an activity. */
 export interface ActivityOptions {

@@ -1,70 +1,20 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Client } from '@countersign/contract';
-import { definePlugin } from '@countersign/core';
-import { JobHandlerContribution } from '@countersign/core/plugin';
-import { EnginePort, StoragePort } from '@countersign/core/ports';
-import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { createTestHost } from '@countersign/testing';
-import { IdleDetector } from '../conformance/idle-detector.js';
-import { TestClock } from '../conformance/test-clock.js';
-import { HeldJobs } from './held-jobs.js';
+import type { CaseEngine, CountedTimers } from '../conformance/case-engine.js';
+import { type CaseServer, startCaseServer } from '../conformance/case-server.js';
+import { HELD_JOB_TYPE } from './model-text.js';
 
-/**
- * Countersign with its embedded engine, a separate database, a manually set clock, and jobs that are held for the case.
- */
+/** A server for cases, and the runs of its finished cases. */
 export class OurHost {
   private readonly forgottenRunIds = new Set<string>();
 
-  private constructor(
-    readonly clients: Readonly<Record<'admin' | 'operator' | 'approver', Client>>,
-    readonly engine: EnginePort,
-    readonly clock: TestClock,
-    readonly jobs: HeldJobs,
-    readonly idleDetector: IdleDetector,
-    readonly close: () => Promise<void>,
-  ) {}
+  private constructor(readonly server: CaseServer) {}
 
-  /** @param timers timers that can advance the clock; `timers of runs` excludes timers that start runs */
-  static async start(timers: 'all timers' | 'timers of runs' = 'all timers'): Promise<OurHost> {
-    const clock = new TestClock();
-    const jobs = new HeldJobs();
-    const plugin = definePlugin({
-      id: 'held-jobs',
-      register: ({ contribute }) => contribute(JobHandlerContribution, jobs.createHandlerClass()),
-    });
-    const database = await createMigratedTestDatabase();
-    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-differential-'));
-    const removeAll = async (): Promise<void> => {
-      await database.drop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    };
-    try {
-      const { host, client, close } = await createTestHost({
-        clock,
-        plugins: [plugin],
-        shareDataWith: { database, dataDirectory },
-      });
-      const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
-      const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = async (): Promise<boolean> =>
-        (await engine.status()).workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
-      const idleDetector = new IdleDetector(
-        host.get<StoragePort>(StoragePort),
-        isWorking,
-        clock,
-        timers === 'all timers',
-      );
-      return new OurHost({ admin, operator, approver }, engine, clock, jobs, idleDetector, async () => {
-        jobs.abandonAll();
-        await close();
-        await removeAll();
-      });
-    } catch (error) {
-      await removeAll();
-      throw error;
-    }
+  /** @param engine the default is the embedded engine */
+  static async start(timers: CountedTimers = 'all timers', engine?: CaseEngine): Promise<OurHost> {
+    return new OurHost(await startCaseServer({ jobType: HELD_JOB_TYPE, timers, engine }));
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   /** Excludes the runs of a finished case from the results of later cases. */

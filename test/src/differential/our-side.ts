@@ -17,8 +17,7 @@ const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
 /**
- * Countersign with its embedded engine, for one case. A host executes one case at a time; `close` cancels the active
- * runs of the case.
+ * Countersign, for one case. A host executes one case at a time; `close` cancels the active runs of the case.
  */
 export class OurSide implements Side {
   /** BPMN file of the case, followed by its later versions. */
@@ -31,8 +30,8 @@ export class OurSide implements Side {
     this.files.push(bpmnXml);
     this.processes = new Set([...bpmnXml.matchAll(/<bpmn:process id="([^"]+)"/g)].map(([, id = '']) => id));
     try {
-      if (dmnXml !== undefined) await this.host.clients.admin.deployDecisions({ body: dmnXml });
-      await this.host.clients.admin.deployWorkflow({ body: bpmnXml });
+      if (dmnXml !== undefined) await this.host.server.clients.admin.deployDecisions({ body: dmnXml });
+      await this.host.server.clients.admin.deployWorkflow({ body: bpmnXml });
       return undefined;
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'model_refused')
@@ -42,33 +41,33 @@ export class OurSide implements Side {
   }
 
   async executeStep(step: Step): Promise<void> {
-    const { operator } = this.host.clients;
+    const { operator } = this.host.server.clients;
     if ('start' in step) await operator.startRun({ body: { workflowId: step.start, inputs: step.variables ?? {} } });
-    else if ('complete' in step) this.host.jobs.complete(step.complete, step.turn, step.variables ?? {});
+    else if ('complete' in step) this.host.server.jobs.complete(step.complete, step.turn, step.variables ?? {});
     else if ('throwError' in step)
-      this.host.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
-    else if ('fail' in step) this.host.jobs.fail(step.fail, step.turn);
+      this.host.server.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
+    else if ('fail' in step) this.host.server.jobs.fail(step.fail, step.turn);
     else if ('failOnce' in step) await this.failOnce(step.failOnce, step.turn);
     else if ('recover' in step) await this.recover(step.recover, step.variables);
     else if ('migrate' in step) await this.migrate(step);
     else if ('runOut' in step) await this.runUntilIdle(step.runOut);
     else if ('approve' in step) await this.approve(step.approve);
     else if ('message' in step)
-      await this.host.engine.correlateMessage({
+      await this.host.server.engine.correlateMessage({
         context: CONTEXT,
         messageName: step.message,
         correlationKey: step.key ?? '',
         payload: step.variables ?? {},
       });
     else if ('signal' in step)
-      await this.host.engine.broadcastSignal({
+      await this.host.server.engine.broadcastSignal({
         context: CONTEXT,
         signalName: step.signal,
         payload: step.variables ?? {},
       });
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
     else await this.advanceTime(parseDuration(step.advance));
-    await this.host.idleDetector.waitUntilIdle();
+    await this.host.server.idleDetector.waitUntilIdle();
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
@@ -81,15 +80,15 @@ export class OurSide implements Side {
   async close(): Promise<void> {
     for (const { runId, outcome, parentRunId } of await this.listCaseRuns()) {
       if (outcome !== null || parentRunId !== null) continue;
-      await this.host.clients.operator
+      await this.host.server.clients.operator
         .cancelRun({ runId, body: { reason: 'The test case has ended.' } })
         .catch(ignoreRunCancelling);
     }
-    await this.host.idleDetector.waitUntilIdle();
+    await this.host.server.idleDetector.waitUntilIdle();
     // Fails the jobs of compensation handlers that the cancellation started.
-    this.host.jobs.abandonAll();
-    await this.host.idleDetector.waitUntilIdle();
-    this.host.forget((await this.listCaseRuns()).map(({ runId }) => runId));
+    this.host.server.jobs.abandonAll();
+    await this.host.server.idleDetector.waitUntilIdle();
+    this.host.forget(await this.listRunIds());
   }
 
   /**
@@ -97,16 +96,16 @@ export class OurSide implements Side {
    * leases of jobs.
    */
   private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
-    const job = this.host.jobs.failOnce(elementId, turn);
-    await this.host.idleDetector.waitUntilIdle();
+    const job = this.host.server.jobs.failOnce(elementId, turn);
+    await this.host.server.idleDetector.waitUntilIdle();
     const lastEvent = (await this.listEvents(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
-    if (lastEvent?.type === 'step.attempt_failed') await this.host.jobs.waitForNextAttempt(job);
+    if (lastEvent?.type === 'step.attempt_failed') await this.host.server.jobs.waitForNextAttempt(job);
   }
 
   private async recover(processId: string, variables: JsonObject = {}): Promise<void> {
     const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.incidents > 0);
     if (oldest === undefined) throw new Error(`No run of "${processId}" has an incident.`);
-    await this.host.clients.operator.recoverRun({ runId: oldest.runId, body: { variables } });
+    await this.host.server.clients.operator.recoverRun({ runId: oldest.runId, body: { variables } });
   }
 
   private async migrate({
@@ -118,9 +117,9 @@ export class OurSide implements Side {
     const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.outcome === null);
     if (oldest === undefined) throw new Error(`No run of "${processId}" is active.`);
     this.files.push(to);
-    const { version } = await this.host.clients.admin.deployWorkflow({ body: to });
+    const { version } = await this.host.server.clients.admin.deployWorkflow({ body: to });
     const body = { version, mapping };
-    const refusal = await this.host.clients.operator
+    const refusal = await this.host.server.clients.operator
       .migrateRun({ runId: oldest.runId, body })
       .then(() => undefined, toRefusal);
     if ((refusal !== undefined) !== (refused === true))
@@ -131,10 +130,10 @@ export class OurSide implements Side {
 
   private async runUntilIdle(kind: 'jobs' | 'timers'): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const nextTimerAt = await this.host.idleDetector.waitUntilIdle();
-      if (this.host.jobs.completeOldest()) continue;
+      const nextTimerAt = await this.host.server.idleDetector.waitUntilIdle();
+      if (this.host.server.jobs.completeOldest()) continue;
       if (nextTimerAt === null || kind === 'jobs') return;
-      this.host.clock.setTo(nextTimerAt);
+      this.host.server.clock.setTo(nextTimerAt);
     }
     throw new Error(`The case did not end within ${MAX_TIMERS} jobs and timers.`);
   }
@@ -145,11 +144,11 @@ export class OurSide implements Side {
    */
   private async approve(elementId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
+      const { items } = await this.host.server.clients.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
       const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
       if (oldest === undefined) throw new Error(`No approval of "${elementId}" is pending.`);
       const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-      const isStale = await this.host.clients.approver
+      const isStale = await this.host.server.clients.approver
         .decideApproval({ approvalId: oldest.approvalId, body })
         .then(() => false, isStaleDigest);
       if (!isStale) return;
@@ -162,27 +161,32 @@ export class OurSide implements Side {
   private async cancelOldest(processId: string): Promise<void> {
     const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.outcome === null);
     if (oldest === undefined) throw new Error(`No run of "${processId}" is active.`);
-    await this.host.clients.operator.cancelRun({
+    await this.host.server.clients.operator.cancelRun({
       runId: oldest.runId,
       body: { reason: 'The test case cancels the run.' },
     });
   }
 
   private async advanceTime(milliseconds: number): Promise<void> {
-    const end = this.host.clock.time + milliseconds;
+    const end = this.host.server.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const nextTimerAt = await this.host.idleDetector.waitUntilIdle();
-      if (nextTimerAt === null || nextTimerAt > end) return this.host.clock.setTo(end);
-      this.host.clock.setTo(nextTimerAt);
+      const nextTimerAt = await this.host.server.idleDetector.waitUntilIdle();
+      if (nextTimerAt === null || nextTimerAt > end) return this.host.server.clock.setTo(end);
+      this.host.server.clock.setTo(nextTimerAt);
     }
     throw new Error(`More than ${MAX_TIMERS} timers are due within the advanced time.`);
+  }
+
+  /** Returns the ids of the runs of the case, oldest first. */
+  async listRunIds(): Promise<string[]> {
+    return (await this.listCaseRuns()).map(({ runId }) => runId);
   }
 
   private async listCaseRuns(): Promise<RunDetail[]> {
     const caseRuns = (await this.listAllRuns())
       .filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId))
       .reverse();
-    return Promise.all(caseRuns.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
+    return Promise.all(caseRuns.map(({ runId }) => this.host.server.clients.operator.getRun({ runId })));
   }
 
   /**
@@ -192,7 +196,7 @@ export class OurSide implements Side {
   private async listAllRuns(): Promise<Run[]> {
     const found: Run[] = [];
     for (let cursor: string | undefined; ;) {
-      const { items, nextCursor } = await this.host.clients.operator.listRuns({
+      const { items, nextCursor } = await this.host.server.clients.operator.listRuns({
         limit: PAGE_SIZE,
         ...(cursor === undefined ? {} : { cursor }),
       });
@@ -205,7 +209,7 @@ export class OurSide implements Side {
   private async listEvents(runId: string): Promise<RunEvent[]> {
     const found: RunEvent[] = [];
     for (;;) {
-      const { items } = await this.host.clients.operator.listRunEvents({
+      const { items } = await this.host.server.clients.operator.listRunEvents({
         runId,
         after: found.length,
         limit: PAGE_SIZE,

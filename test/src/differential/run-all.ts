@@ -25,7 +25,7 @@ async function executeOnSharedHosts(cases: readonly DifferentialCase[]): Promise
   const idleHosts = [...hosts];
   try {
     return await mapConcurrently(cases, CONCURRENT_HOSTS, async (each) => {
-      if (each.alone === true || needsRealClock(each)) return executeOnSeparateHost(each);
+      if (needsSeparateHost(each)) return executeOnSeparateHost(each);
       const host = idleHosts.pop();
       if (host === undefined) throw new Error('No idle host is left for the case.');
       try {
@@ -40,11 +40,12 @@ async function executeOnSharedHosts(cases: readonly DifferentialCase[]): Promise
 }
 
 /**
- * Returns whether a case needs the real time: delays between attempts are calculated with the clock of the host, but
- * measured with the clock of the database.
+ * Returns whether a case must not share its host: what it leaves behind could affect other cases, or it needs the real
+ * time, because delays between attempts are calculated with the clock of the host, but measured with the clock of the
+ * database.
  */
-function needsRealClock({ steps }: DifferentialCase): boolean {
-  return steps.some((step) => 'failOnce' in step);
+export function needsSeparateHost({ alone, steps }: DifferentialCase): boolean {
+  return alone === true || steps.some((step) => 'failOnce' in step);
 }
 
 async function executeOnSeparateHost(each: DifferentialCase): Promise<OurResult> {

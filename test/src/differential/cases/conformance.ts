@@ -11,7 +11,7 @@ import {
 } from '../../conformance/material.js';
 import { collectInputs } from '../../conformance/run-step-case.js';
 import type { DifferentialCase } from '../case.js';
-import { HELD_JOB_TYPE } from '../held-jobs.js';
+import { HELD_JOB_TYPE } from '../model-text.js';
 import type { Step } from '../side.js';
 
 /** Prefix of the ids of these cases. */

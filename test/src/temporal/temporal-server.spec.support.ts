@@ -33,6 +33,9 @@ export function describeOnTemporal(title: string, defineSpecs: (this: Suite) => 
   else describe.skip(`${title} on Temporal (skipped: ${obstacle})`, defineSpecs);
 }
 
+/** Thrown if the Temporal server knows no such workflow. */
+class NotFoundError extends Error {}
+
 /** One Temporal server with all its services, on free ports. Its data survives when the process is killed. */
 export class TemporalServer {
   private child: ChildProcess | undefined;
@@ -152,6 +155,22 @@ export class TemporalServer {
     });
   }
 
+  /**
+   * Sends a signal to a workflow.
+   *
+   * @returns `false` if no such workflow is running
+   */
+  async signalWorkflow(workflowId: string, signal: string, input: readonly JsonObject[]): Promise<boolean> {
+    try {
+      const path = `namespaces/${NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/signal/${signal}`;
+      await this.request(path, { input: [...input] });
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    }
+  }
+
   /** Returns everything that Temporal has recorded of a run, as text. */
   async readHistory(runId: string): Promise<string> {
     const history = await this.request(`namespaces/${TEST_NAMESPACE}/workflows/${getWorkflowId(runId)}/history`);
@@ -183,6 +202,7 @@ export class TemporalServer {
       headers: { accept, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
+    if (response.status === 404) throw new NotFoundError(await response.text());
     if (!response.ok) throw new Error(`The Temporal server refused ${path}: ${await response.text()}`);
     return response.json();
   }

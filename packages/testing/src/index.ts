@@ -8,6 +8,11 @@ export { approvalModel, processModel, serviceTask } from './host/process-model.j
 export { loadTestEngine, TEST_ENGINE_VARIABLE, type TestEngine } from './host/test-engine.js';
 export { createTestHost, type TestHost, type TestHostOptions } from './host/create-test-host.js';
 export * from './contract/storage-contract.js';
+export { CAPABILITY_REQUESTS } from './contract/engine/capability-requests.js';
+export { describeEngine } from './contract/engine-contract.js';
+export type * from './contract/engine-under-test.js';
+export { expectProblem } from './host/expect-problem.js';
+export { waitForApproval, waitForEnd } from './host/wait-for-run.js';
 export type * from './contract/storage-under-test.js';
 export { businessRuleTask, decisionModel, type DecisionTable } from './host/decision-model.js';
 export { describeModelProvider } from './contract/model-provider-contract.js';

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from '@countersign/contract';
-import { ENGINE_CAPABILITY_NAMES, type EngineCapability } from '@countersign/model';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { ENGINE_CAPABILITY_NAMES } from '@countersign/model';
+import { approvalModel, CAPABILITY_REQUESTS, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
 import { createLimitedEngine } from './limited-engine.spec.support.js';
@@ -19,22 +18,6 @@ describe('an engine that cannot do everything', function () {
 
   after(() => countersign.close());
 
-  /** A request that needs the capability. The runs, approvals and events that they name need not exist. */
-  const requests: Readonly<Record<EngineCapability, (client: Client) => Promise<unknown>>> = {
-    approval_delegation: (client) => client.delegateApproval({ approvalId: randomUUID(), body: { to: 'dora' } }),
-    approval_reassignment: (client) =>
-      client.reassignApproval({ approvalId: randomUUID(), body: { candidateUsers: ['dora'] } }),
-    call_edits: (client) =>
-      client.decideApproval({ approvalId: randomUUID(), body: { decision: 'approve', editedArguments: {} } }),
-    conditional_starts: (client) => client.evaluateConditions({ body: { variables: {} } }),
-    dmn_decisions: (client) => client.deployDecisions({ body: '<definitions />' }),
-    event_redelivery: (client) => client.redeliverInboundEvent({ eventId: randomUUID() }),
-    migration: (client) => client.migrateRun({ runId: randomUUID(), body: { version: 2 } }),
-    personal_data_erasure: (client) =>
-      client.erasePersonalData({ runId: randomUUID(), body: { reason: 'requested' }, dryRun: true }),
-    time_travel: (client) => client.getRunState({ runId: randomUUID(), at: 1 }),
-  };
-
   it('should be described to every user', async () => {
     expect((await (await countersign.client('viewer')).getMe()).engine).to.deep.equal({
       name: 'limited',
@@ -44,7 +27,7 @@ describe('an engine that cannot do everything', function () {
 
   for (const capability of ENGINE_CAPABILITY_NAMES) {
     it(`should refuse requests for ${capability} with a reason`, async () => {
-      const problem = await expectProblem(requests[capability](admin));
+      const problem = await expectProblem(CAPABILITY_REQUESTS[capability](admin));
 
       expect(problem).to.include({ status: 501, code: 'not_supported_by_engine', retryable: false });
       expect(problem.detail).to.match(/^The engine of this server \("limited"\) cannot /);

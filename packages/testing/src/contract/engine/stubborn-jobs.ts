@@ -1,0 +1,37 @@
+import { definePlugin, type Job, JobHandlerContribution, type JsonObject, type Plugin } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+
+/** The job type of {@link StubbornJobs}. */
+export const STUBBORN = 'stubborn';
+
+/** Jobs that ignore that they are aborted: each runs until the test releases it, and then submits a result. */
+export class StubbornJobs {
+  readonly #releases = new Map<string, (output: JsonObject) => void>();
+
+  /** Returns whether a job of the run has started and was not released. */
+  isRunning(runId: string): boolean {
+    return this.#releases.has(runId);
+  }
+
+  /** Lets the job of a run submit its result. */
+  release(runId: string, output: JsonObject): void {
+    this.#releases.get(runId)?.(output);
+    this.#releases.delete(runId);
+  }
+
+  createPlugin(): Plugin {
+    const execute = ({ runId }: Job): Promise<JsonObject> =>
+      new Promise((resolve) => this.#releases.set(runId, resolve));
+
+    @injectable()
+    class StubbornJobHandler implements JobHandlerContribution {
+      readonly jobType = STUBBORN;
+      readonly execute = execute;
+    }
+
+    return definePlugin({
+      id: 'stubborn-jobs',
+      register: ({ contribute }) => contribute(JobHandlerContribution, StubbornJobHandler),
+    });
+  }
+}

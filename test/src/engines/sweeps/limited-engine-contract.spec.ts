@@ -1,0 +1,7 @@
+import { ENGINE_CAPABILITY_NAMES } from '@countersign/model';
+import { describeEngine } from '@countersign/testing';
+import { createLimitedEngine } from '../limited-engine.spec.support.js';
+
+describeEngine('an engine without optional capabilities', () => ({
+  engine: createLimitedEngine(ENGINE_CAPABILITY_NAMES),
+}));

@@ -75,6 +75,10 @@ function identify({ type, stepId, data }: RunEvent): string[] {
     case 'approval.withdrawn':
     case 'approval.expired':
       return [`end of approval ${String(data['approvalId'])}`];
+    case 'question.asked':
+    case 'question.answered':
+    case 'question.withdrawn':
+      return [`${type === 'question.asked' ? 'request' : 'end'} of question ${String(data['questionId'])}`];
     case 'child.requested':
     case 'child.ended':
       return [`${type} ${String(data['childRunId'])}`];

@@ -5,17 +5,19 @@ import { injectable } from 'inversify';
 export const RECORDED = 'recorded';
 
 /**
- * Creates a plugin that executes jobs of the type `recorded` immediately: their result is the variable `item`.
+ * Creates a plugin that executes jobs of the type `recorded`: their result is the variable `item`.
  *
- * @param jobIds gets the ids of the executed jobs
+ * @param jobIds gets the ids of the jobs when they start
+ * @param waitUntilOpen resolves when the jobs that have started may end
  */
-export function createRecordingPlugin(jobIds: string[]): Plugin {
+export function createRecordingPlugin(jobIds: string[], waitUntilOpen: () => Promise<void>): Plugin {
   @injectable()
   class RecordedJobs implements JobHandlerContribution {
     readonly jobType = RECORDED;
 
     async execute({ jobId, variables }: Job): Promise<JsonObject> {
       jobIds.push(jobId);
+      await waitUntilOpen();
       return { result: variables['item'] ?? null };
     }
   }

@@ -43,10 +43,11 @@ export function describeSeveralServers(create: CreateEngineUnderTest): void {
     let right: EngineHost;
     /** The ids of the jobs of the type `recorded` that the servers have executed. */
     const executedJobIds: string[] = [];
+    let gate = Promise.resolve();
 
     before(async () => {
       installation = await Installation.create(create);
-      const plugins = [createRecordingPlugin(executedJobIds)];
+      const plugins = [createRecordingPlugin(executedJobIds, () => gate)];
       left = await installation.start({ jobTypes: ['left'], plugins });
       right = await installation.start({ jobTypes: ['right'], plugins });
       for (const model of MODELS) await left.host.deploy(model);
@@ -99,6 +100,27 @@ export function describeSeveralServers(create: CreateEngineUnderTest): void {
       // then
       for (const runId of runIds) expect((await left.waitForEnd(runId)).variables['results']).to.deep.equal(items);
       expect(new Set(executedJobIds).size).to.equal(items.length * 2);
+      expect(executedJobIds).to.have.length(items.length * 2);
+    });
+
+    it('should not start a job that another server executes', async () => {
+      // given
+      const items = [1, 2, 3];
+      executedJobIds.length = 0;
+      let open = (): void => undefined;
+      gate = new Promise((resolve) => (open = resolve));
+      const runIds = await Promise.all([left, right].map((server) => server.startRun('loop', { items })));
+      await waitUntil('all jobs have started', () => new Set(executedJobIds).size === items.length * 2);
+
+      // when both servers start and complete other jobs
+      const otherRunId = await left.startRun('both');
+      await left.completeJob(otherRunId, {}, 'left');
+      await right.completeJob(otherRunId, {}, 'right');
+      await left.waitForEnd(otherRunId);
+      open();
+
+      // then
+      for (const runId of runIds) expect((await left.waitForEnd(runId)).variables['results']).to.deep.equal(items);
       expect(executedJobIds).to.have.length(items.length * 2);
     });
 

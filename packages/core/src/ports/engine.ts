@@ -111,7 +111,10 @@ export interface EnginePort {
   /** Calls the listener after each commit of this process, so that the change feed need not wait for its next poll. */
   onCommit(listener: () => void): void;
   start(): Promise<void>;
-  /** Accepts no new work, lets work in progress finish for up to `graceMs`, and releases the leases. */
+  /**
+   * Accepts no new work, lets work in progress finish for up to `graceMs`, and releases the leases. A repeated call does
+   * nothing more.
+   */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -34,12 +34,19 @@ type JobRequest = Parameters<JobActivities['runJob']>[0];
 /** Runs jobs as activities. */
 export class JobRunner implements JobActivities {
   private readonly abortControllers = new Map<string, AbortController>();
+  private hasAbortedAll = false;
 
   constructor(private readonly parts: JobActivityParts) {}
 
   /** Aborts a job that a command of this server has withdrawn. Other servers learn of it from their next heartbeat. */
   abort(jobId: string): void {
     this.abortControllers.get(jobId)?.abort(new Error('the step was cancelled'));
+  }
+
+  /** Aborts all jobs of this server, which stops. Temporal gives them to other servers. */
+  abortAll(): void {
+    this.hasAbortedAll = true;
+    for (const controller of this.abortControllers.values()) abortForStop(controller);
   }
 
   async runJob(request: JobRequest): Promise<RunAnnouncement> {
@@ -63,6 +70,7 @@ export class JobRunner implements JobActivities {
     // this one has claimed the job.
     this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
     this.abortControllers.set(jobId, controller);
+    if (this.hasAbortedAll) abortForStop(controller);
     try {
       const signal = AbortSignal.any([Context.current().cancellationSignal, controller.signal]);
       const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
@@ -86,4 +94,8 @@ export class JobRunner implements JobActivities {
 
 function isOpen({ state }: CachedRun, { jobId, attempt }: JobRequest): boolean {
   return listOpenWork(state).jobs.some((job) => job.jobId === jobId && job.attempt === attempt);
+}
+
+function abortForStop(controller: AbortController): void {
+  controller.abort(new Error('the server stops'));
 }

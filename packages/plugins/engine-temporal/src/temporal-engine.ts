@@ -110,7 +110,8 @@ export class TemporalEngine extends CommandEngine {
     void this.clusterStatus.get();
   }
 
-  override async stop(): Promise<void> {
+  override async stop(graceMs: number): Promise<void> {
+    const graceTimer = setTimeout(() => this.jobRunner.abortAll(), graceMs);
     // Requests to an unusable cluster would delay the stop until their deadlines. Other servers, or this one later, make
     // the announcements that it has not accepted.
     const isUnusable = this.announcer.isFailing || this.workers.getFailure() !== undefined;
@@ -122,6 +123,7 @@ export class TemporalEngine extends CommandEngine {
       this.startTimersLoop.stop(),
       this.stopMessaging(),
     ]);
+    clearTimeout(graceTimer);
     await this.queue.waitUntilIdle();
     await this.announcer.stop();
     clearTimeout(abortTimer);

@@ -11,7 +11,7 @@ import { getJobQueue, getWorkflowQueue } from './workflows/names.js';
 const RECONNECT_MS = 1_000;
 /** Minimum interval of heartbeats. A cancelled activity learns of it from the response to a heartbeat. */
 const HEARTBEAT_THROTTLE = '1s';
-/** How long running jobs may take when the server stops, in ms. Then they are aborted. */
+/** How long running jobs may take at most when the server stops, in ms. The engine may abort them earlier. */
 const GRACE_MS = 10_000;
 /** How long aborted jobs may take to end, in ms. */
 const ABORT_GRACE_MS = 5_000;
@@ -76,7 +76,7 @@ export class Workers {
     this.runPromise = this.keepRunning();
   }
 
-  /** Accepts no more work, and waits for running jobs, or aborts them after a while. */
+  /** Accepts no more work, and waits for running jobs. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.requestStop();

@@ -2,7 +2,7 @@ import type { Client, Run, RunDetail } from '@countersign/contract';
 import type { JsonObject, Plugin } from '@countersign/core';
 import { definePlugin, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
-import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
+import { createTestHost, processModel, type TestEngine, type TestHost, waitUntil } from '@countersign/testing';
 import { injectable } from 'inversify';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ export interface AgentHostOptions {
   readonly notes?: RecordedNotes;
   readonly plugins?: readonly Plugin[];
   readonly configuration?: JsonObject;
-  readonly engine?: Plugin;
+  readonly engine?: TestEngine;
   readonly shareDataWith?: AgentHost;
 }
 

@@ -38,7 +38,7 @@ describe('agent steps on the embedded engine', () => {
     host = await createTestHost({
       configuration: await writePermissivePolicies(directory),
       plugins: [agents.plugin()],
-      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: { plugin: createImpatientEngine({ settings: { retryBackoffMs: 10 } }) },
     });
     engine = host.host.get(EnginePort);
     storage = host.host.get(StoragePort);

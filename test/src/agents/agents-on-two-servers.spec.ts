@@ -31,7 +31,7 @@ describe('agents on two servers', () => {
    */
   async function startServers(maxActiveJobs: number): Promise<void> {
     agents = new ManualAgents();
-    const engine = createImpatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
+    const engine = { plugin: createImpatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 }) };
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
     const configuration = await writePermissivePolicies(directory);
     left = await createTestHost({ configuration, plugins: [agents.plugin('left')], engine });

@@ -29,7 +29,7 @@ describe('discarded responses of a language model', () => {
       // The budget of `short` pays for one and a half responses.
       definitions: { free: { budget: {} }, short: { budget: { cost: 0.018 } } },
       prices: PRICES,
-      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: { plugin: createImpatientEngine({ settings: { retryBackoffMs: 10 } }) },
     });
   });
 

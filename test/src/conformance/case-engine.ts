@@ -15,7 +15,7 @@ export interface CaseEngine {
 
 /** Engine of one host. */
 export interface PreparedEngine {
-  readonly options: Pick<TestHostOptions, 'engine' | 'configuration'>;
+  readonly options: Pick<TestHostOptions, 'engine'>;
   /** Must be called before the calls of the storage are watched, so that the calls of the probe do not count. */
   createProbe(parts: ProbeParts): WorkProbe;
 }

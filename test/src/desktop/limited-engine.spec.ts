@@ -19,7 +19,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
   before(async () => {
     [countersign, screen] = await Promise.all([
-      createTestHost({ plugins: [agents.plugin()], engine: createLimitedEngine(ENGINE_CAPABILITY_NAMES) }),
+      createTestHost({ plugins: [agents.plugin()], engine: { plugin: createLimitedEngine(ENGINE_CAPABILITY_NAMES) } }),
       Screen.start(),
     ]);
     await countersign.deploy(agentModel('write', 'writer'));

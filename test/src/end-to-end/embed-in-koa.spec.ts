@@ -29,7 +29,7 @@ describe('example: Countersign in a Koa application', () => {
     shop = await createShop({
       engine,
       configuration: {
-        ...configure(basename(directory)),
+        ...configure?.(basename(directory)),
         Data: { Directory: directory },
         Storage: { Postgres: { ConnectionString: database.connectionString } },
         Auth: { DevToken: { Enabled: true } },

@@ -11,7 +11,10 @@ describe('an engine that cannot do everything', function () {
   let admin: Client;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: ['work'], engine: createLimitedEngine(ENGINE_CAPABILITY_NAMES) });
+    countersign = await createTestHost({
+      jobTypes: ['work'],
+      engine: { plugin: createLimitedEngine(ENGINE_CAPABILITY_NAMES) },
+    });
     admin = await countersign.client('admin');
     await countersign.deploy(approvalModel('simple'));
   });

@@ -1,4 +1,4 @@
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { describeEngine } from '@countersign/testing';
 
-describeEngine('the embedded engine', () => ({ engine: engineEmbeddedPlugin }));
+describeEngine('the embedded engine', () => ({ plugin: engineEmbeddedPlugin }));

@@ -15,7 +15,7 @@ describe('an external and the embedded engine on one database', function () {
   let viewer: Client;
 
   before(async () => {
-    external = await createTestHost({ jobTypes: ['work'], engine: externalEnginePlugin });
+    external = await createTestHost({ jobTypes: ['work'], engine: { plugin: externalEnginePlugin } });
     embedded = await createTestHost({ jobTypes: ['work'], shareDataWith: external });
     [admin, viewer] = await Promise.all([external.client('admin'), external.client('viewer', 'vera')]);
     await external.deploy(PUBLISH);

@@ -29,7 +29,7 @@ export function startInTerminal(
   { options = [], environment = {} }: TerminalOptions = {},
 ): TerminalProcess {
   const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, ...toEnvironment(configure(basename(dataDirectory))), ...environment };
+  const env = { ...inherited, ...toEnvironment(configure?.(basename(dataDirectory)) ?? {}), ...environment };
   const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: tmpdir(),

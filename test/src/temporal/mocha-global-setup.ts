@@ -1,5 +1,4 @@
-import { TemporalServer } from './temporal-server.spec.support.js';
-import { TEST_TEMPORAL_VARIABLE } from './test-engine.js';
+import { TEST_TEMPORAL_VARIABLE, TemporalServer } from './temporal-server.spec.support.js';
 
 export { obstacle } from './temporal-server.spec.support.js';
 

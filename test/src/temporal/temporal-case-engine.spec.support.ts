@@ -2,7 +2,8 @@ import { type JsonObject, StoragePort } from '@countersign/core';
 import { listOpenWork, type OpenWork, toCachedRun } from '@countersign/engine';
 import { type CaseEngine, minTime, type ProbeParts, type WorkProbe } from '../conformance/case-engine.js';
 import { getJobKey } from '../conformance/held-jobs.js';
-import { temporalEngine, type TemporalServer } from './temporal-server.spec.support.js';
+import { requireTemporalEngine } from './temporal-host.spec.support.js';
+import type { TemporalServer } from './temporal-server.spec.support.js';
 
 /** Maximum number of jobs of a run that the engine starts at a time. */
 const MAX_STARTED_JOBS = 100;
@@ -24,11 +25,15 @@ export class TemporalCaseEngine implements CaseEngine {
   constructor(private readonly server: TemporalServer) {}
 
   prepareHost(): ReturnType<CaseEngine['prepareHost']> {
-    if (temporalEngine === undefined) throw new Error('The dependencies of the Temporal engine are not installed.');
     this.hostCount += 1;
     const prefix = `case-${this.hostCount}`;
     return {
-      options: { engine: temporalEngine, configuration: this.server.configure({ TaskQueuePrefix: prefix }) },
+      options: {
+        engine: {
+          plugin: requireTemporalEngine(),
+          configure: () => this.server.configure({ TaskQueuePrefix: prefix }),
+        },
+      },
       createProbe: (parts) => new TemporalProbe(this.server, prefix, parts),
     };
   }

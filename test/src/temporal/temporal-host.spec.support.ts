@@ -1,7 +1,7 @@
 import type { Client } from '@countersign/contract';
 import { StoragePort, type Plugin } from '@countersign/core';
-import { createTestHost, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
-import { temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
+import { createTestHost, type TestEngine, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
+import { configureTemporal, temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
 
 interface ServerContext {
   readonly server: TemporalServer;
@@ -68,9 +68,20 @@ export async function createTemporalHost(server: TemporalServer, options: TestHo
   return createTestHost({
     jobTypes: ['work'],
     ...options,
-    engine: requireTemporalEngine(),
+    engine: { plugin: requireTemporalEngine() },
     configuration: { ...server.configuration, ...options.configuration },
   });
+}
+
+/**
+ * Returns the engine of hosts that share a cluster. Each database has its own prefix of task queues, because the cluster
+ * outlives it.
+ */
+export function createTestEngine(address: string): TestEngine {
+  return {
+    plugin: requireTemporalEngine(),
+    configure: (installation) => configureTemporal(address, { TaskQueuePrefix: installation }),
+  };
 }
 
 /** @throws {Error} if the dependencies of the engine are not installed */

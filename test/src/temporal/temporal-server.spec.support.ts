@@ -12,8 +12,11 @@ import { findFreePort } from '../free-port.spec.support.js';
 import { loadTemporalEngine } from './load-temporal-engine.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/temporal-for-tests.mjs', import.meta.url));
+/** Environment variable with the address of the Temporal server that all test hosts use. */
+export const TEST_TEMPORAL_VARIABLE = 'COUNTERSIGN_TEST_TEMPORAL';
+
 /** Namespace that every Temporal server of the tests has. */
-export const TEST_NAMESPACE = 'countersign-tests';
+const TEST_NAMESPACE = 'countersign-tests';
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 
 /** Plugin of the Temporal engine; `undefined` if its dependencies are not installed. */
@@ -35,6 +38,15 @@ export function describeOnTemporal(title: string, defineSpecs: (this: Suite) => 
 
 /** Thrown if the Temporal server knows no such workflow. */
 class NotFoundError extends Error {}
+
+/**
+ * Returns the configuration with which a server uses a cluster of the tests.
+ *
+ * @param keys further keys of `Engine:Temporal`
+ */
+export function configureTemporal(address: string, keys: JsonObject): JsonObject {
+  return { Engine: { Adapter: 'temporal', Temporal: { Address: address, Namespace: TEST_NAMESPACE, ...keys } } };
+}
 
 /** One Temporal server with all its services, on free ports. Its data survives when the process is killed. */
 export class TemporalServer {
@@ -77,8 +89,7 @@ export class TemporalServer {
    * @param keys further keys of `Engine:Temporal`
    */
   configure(keys: JsonObject): JsonObject {
-    const { address, namespace } = this;
-    return { Engine: { Adapter: 'temporal', Temporal: { Address: address, Namespace: namespace, ...keys } } };
+    return configureTemporal(this.address, keys);
   }
 
   get address(): string {
@@ -162,7 +173,7 @@ export class TemporalServer {
    */
   async signalWorkflow(workflowId: string, signal: string, input: readonly JsonObject[]): Promise<boolean> {
     try {
-      const path = `namespaces/${NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/signal/${signal}`;
+      const path = `namespaces/${TEST_NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/signal/${signal}`;
       await this.request(path, { input: [...input] });
       return true;
     } catch (error) {

@@ -1,24 +1,9 @@
 import type { TestEngine } from '@countersign/testing';
-import { requireTemporalEngine } from './temporal-host.spec.support.js';
-import { TEST_NAMESPACE } from './temporal-server.spec.support.js';
-
-/** Environment variable with the address of the Temporal server that all test hosts use. */
-export const TEST_TEMPORAL_VARIABLE = 'COUNTERSIGN_TEST_TEMPORAL';
+import { createTestEngine } from './temporal-host.spec.support.js';
+import { TEST_TEMPORAL_VARIABLE } from './temporal-server.spec.support.js';
 
 /** The Temporal engine for all test hosts: `node scripts/test.mjs --engine temporal SUITE`. */
-export const testEngine: TestEngine = {
-  plugin: requireTemporalEngine(),
-  configure: (installation) => ({
-    Engine: {
-      Adapter: 'temporal',
-      Temporal: {
-        Address: requireAddress(),
-        Namespace: TEST_NAMESPACE,
-        TaskQueuePrefix: installation,
-      },
-    },
-  }),
-};
+export const testEngine: TestEngine = createTestEngine(requireAddress());
 
 function requireAddress(): string {
   const address = process.env[TEST_TEMPORAL_VARIABLE];

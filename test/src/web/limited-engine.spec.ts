@@ -21,7 +21,7 @@ import {
 
   before(async () => {
     [ingress, browser] = await Promise.all([
-      Ingress.create([], { jobTypes: RUN_JOBS, engine: createLimitedEngine(ENGINE_CAPABILITY_NAMES) }),
+      Ingress.create([], { jobTypes: RUN_JOBS, engine: { plugin: createLimitedEngine(ENGINE_CAPABILITY_NAMES) } }),
       launchBrowser(),
     ]);
     runs = await RunMaker.deployTo(ingress.server);

@@ -11,13 +11,13 @@ import { describeSeveralServers } from './engine/several-servers-contract.js';
 import { describeStarting } from './engine/starting-contract.js';
 import { describeStatus } from './engine/status-contract.js';
 import { describeTimers } from './engine/timers-contract.js';
-import type { CreateEngineUnderTest } from './engine-under-test.js';
+import type { CreateTestEngine } from '../host/test-engine.js';
 
 /**
  * Tests the contract of an engine, with real servers and a real PostgreSQL. Must be called in a Mocha spec. Parts that
  * need a capability are skipped for engines without it.
  */
-export function describeEngine(name: string, create: CreateEngineUnderTest): void {
+export function describeEngine(name: string, create: CreateTestEngine): void {
   describe(`${name} as an EnginePort`, () => {
     describeStatus(create);
     describeStarting(create);

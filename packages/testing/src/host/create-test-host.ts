@@ -30,7 +30,7 @@ export interface TestHostOptions {
   readonly jobTypes?: readonly string[];
   readonly plugins?: readonly Plugin[];
   /** Replaces the engine of test hosts: the embedded one, or that of `COUNTERSIGN_TEST_ENGINE`. */
-  readonly engine?: Plugin;
+  readonly engine?: TestEngine;
   /** The content of the configuration file. */
   readonly configuration?: JsonObject;
   /** Environment variables, which override `configuration`. */
@@ -66,7 +66,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.shareDataWith?.database ?? (await createMigratedTestDatabase());
   const dataDirectory =
     options.shareDataWith?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
-  const engine = await selectEngine(options);
+  const engine = options.engine ?? (await loadTestEngine());
   const host = await startHost((saved) =>
     createHost({
       plugins: [
@@ -86,7 +86,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
           Storage: { Postgres: { ConnectionString: database.connectionString } },
           Auth: { DevToken: { Enabled: true } },
           Limits: { RequestsPerMinute: 1_000_000 },
-          ...engine.configure(new URL(database.connectionString).pathname.slice(1)),
+          ...engine.configure?.(new URL(database.connectionString).pathname.slice(1)),
         },
         file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
         environment: options.environment ?? {},
@@ -128,10 +128,6 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       invariant.assertHolds();
     },
   };
-}
-
-function selectEngine({ engine }: TestHostOptions): Promise<TestEngine> {
-  return engine === undefined ? loadTestEngine() : Promise.resolve({ plugin: engine, configure: () => ({}) });
 }
 
 function createManualJobsPlugin(jobs: ManualJobs): Plugin {

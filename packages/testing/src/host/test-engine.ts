@@ -8,16 +8,20 @@ export const TEST_ENGINE_VARIABLE = 'COUNTERSIGN_TEST_ENGINE';
 
 /** Engine of test hosts. */
 export interface TestEngine {
+  /** The plugin that binds `EnginePort`. */
   readonly plugin: Plugin;
   /**
    * Returns the configuration of a host.
    *
    * @param installation a name that is different for each database: hosts that share a database share their runs
    */
-  configure(installation: string): JsonObject;
+  configure?(installation: string): JsonObject;
 }
 
-const embeddedTestEngine: TestEngine = { plugin: engineEmbeddedPlugin, configure: () => ({}) };
+/** Returns the engine of test hosts, when the first of them starts. */
+export type CreateTestEngine = () => TestEngine | Promise<TestEngine>;
+
+const embeddedTestEngine: TestEngine = { plugin: engineEmbeddedPlugin };
 
 /**
  * Returns the engine of test hosts: the embedded one, or that of the environment variable, so that the same specs run

@@ -3,5 +3,5 @@ import { describeEngine } from '@countersign/testing';
 import { createLimitedEngine } from '../limited-engine.spec.support.js';
 
 describeEngine('an engine without optional capabilities', () => ({
-  engine: createLimitedEngine(ENGINE_CAPABILITY_NAMES),
+  plugin: createLimitedEngine(ENGINE_CAPABILITY_NAMES),
 }));

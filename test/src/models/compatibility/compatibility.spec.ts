@@ -84,7 +84,7 @@ describe('compatibility with language model APIs', function () {
       agents: AGENTS,
       plugins: [modelOpenaiPlugin, modelAnthropicPlugin, shelfPlugin()],
       configuration: { Models: buildSettings(await server.listen()) },
-      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: { plugin: createImpatientEngine({ settings: { retryBackoffMs: 10 } }) },
     });
   });
 

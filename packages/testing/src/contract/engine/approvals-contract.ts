@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import { boundaryEvent, END, endEvent, error, sequence, START, userTask, workflow } from './elements.js';
 import { retryInFlight } from './engine-host.js';
@@ -22,7 +22,7 @@ const MODELS = [
 ];
 
 /** Tests approvals and their votes. */
-export function describeApprovals(create: CreateEngineUnderTest): void {
+export function describeApprovals(create: CreateTestEngine): void {
   describePart('approvals', create, { models: MODELS }, (getHost) => {
     it('should continue the run after an approval', async () => {
       // given

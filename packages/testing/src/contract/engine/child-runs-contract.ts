@@ -2,7 +2,7 @@ import { BpmnError, TerminalFailure } from '@countersign/core/plugin';
 import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import {
   boundaryEvent,
@@ -47,7 +47,7 @@ const MODELS = [
 ];
 
 /** Tests call activities and their child runs. */
-export function describeChildRuns(create: CreateEngineUnderTest): void {
+export function describeChildRuns(create: CreateTestEngine): void {
   describePart('child runs', create, { models: MODELS }, (getHost) => {
     /** Waits for the child run of a run and returns its id. */
     const waitForChild = (parentRunId: string): Promise<string> =>

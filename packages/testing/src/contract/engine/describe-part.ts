@@ -1,6 +1,6 @@
 import type { EngineCapability } from '@countersign/model';
 import type { TestHostOptions } from '../../host/create-test-host.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { checkHistories } from './check-histories.js';
 import { EngineHost } from './engine-host.js';
 
@@ -27,7 +27,7 @@ export const TIMEOUT_MS = 60_000;
  */
 export function describePart(
   title: string,
-  create: CreateEngineUnderTest,
+  create: CreateTestEngine,
   { models = [], jobTypes = DEFAULT_JOB_TYPES, capability, ...options }: PartOptions,
   define: (getHost: GetHost) => void,
 ): void {
@@ -40,7 +40,7 @@ export function describePart(
     };
 
     before(async function () {
-      host = await EngineHost.start({ ...options, ...(await create()), jobTypes });
+      host = await EngineHost.start({ ...options, engine: await create(), jobTypes });
       if (capability !== undefined && !host.engine.capabilities.has(capability)) this.skip();
       for (const model of models) await host.host.deploy(model);
     });

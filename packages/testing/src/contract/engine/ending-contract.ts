@@ -3,7 +3,7 @@ import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import {
   boundaryEvent,
@@ -56,7 +56,7 @@ const MODELS = [
 ];
 
 /** Tests cancellations, their plans, and other ends of runs. */
-export function describeEnding(create: CreateEngineUnderTest): void {
+export function describeEnding(create: CreateTestEngine): void {
   describePart('ends of runs', create, { models: MODELS }, (getHost) => {
     it('should compensate the completed steps of a cancelled run in reverse order', async () => {
       // given

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import type { TestHostOptions } from '../../host/create-test-host.js';
-import type { CreateEngineUnderTest, EngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine, TestEngine } from '../../host/test-engine.js';
 import { DEFAULT_JOB_TYPES } from './describe-part.js';
 import { EngineHost } from './engine-host.js';
 
@@ -13,12 +13,12 @@ export class Installation {
   readonly #hosts = new Set<EngineHost>();
 
   private constructor(
-    private readonly engine: EngineUnderTest,
+    private readonly engine: TestEngine,
     private readonly database: TestDatabase,
     private readonly dataDirectory: string,
   ) {}
 
-  static async create(create: CreateEngineUnderTest): Promise<Installation> {
+  static async create(create: CreateTestEngine): Promise<Installation> {
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-engine-'));
     return new Installation(await create(), await createMigratedTestDatabase(), dataDirectory);
   }
@@ -29,7 +29,7 @@ export class Installation {
     const host = await EngineHost.start({
       jobTypes: DEFAULT_JOB_TYPES,
       ...options,
-      ...engine,
+      engine,
       shareDataWith: { database, dataDirectory },
     });
     this.#hosts.add(host);

@@ -2,7 +2,7 @@ import { BpmnError, TerminalFailure } from '@countersign/core/plugin';
 import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import {
   boundaryEvent,
@@ -68,7 +68,7 @@ const MODELS = [
 ];
 
 /** Tests that jobs run, fail, are retried and are aborted. */
-export function describeJobs(create: CreateEngineUnderTest): void {
+export function describeJobs(create: CreateTestEngine): void {
   const stubborn = new StubbornJobs();
   describePart('jobs', create, { models: MODELS, plugins: [stubborn.createPlugin()] }, (getHost) => {
     const stopJob = (correlationKey: string) =>

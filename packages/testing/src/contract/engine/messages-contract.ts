@@ -2,7 +2,7 @@ import type { CorrelatedMessage, CorrelateMessageRequest } from '@countersign/co
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import {
   boundaryEvent,
@@ -41,7 +41,7 @@ const MODELS = [
 ];
 
 /** Tests messages and signals. */
-export function describeMessages(create: CreateEngineUnderTest): void {
+export function describeMessages(create: CreateTestEngine): void {
   describePart('messages and signals', create, { models: MODELS }, (getHost) => {
     const send = (
       messageName: string,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import { boundaryEvent, catchEvent, END, endEvent, sequence, START, timer, userTask, workflow } from './elements.js';
 import { countSteps } from './engine-host.js';
@@ -34,7 +34,7 @@ const MODELS = [
 ];
 
 /** Tests migrations of runs to another version of their workflow. */
-export function describeMigration(create: CreateEngineUnderTest): void {
+export function describeMigration(create: CreateTestEngine): void {
   describePart('migrations', create, { models: MODELS, capability: 'migration' }, (getHost) => {
     it('should keep an open job, and wait for the events of the new version', async () => {
       // given

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import { catchEvent, END, sequence, START, timer, userTask } from './elements.js';
 
@@ -16,7 +16,7 @@ const MODELS = [
 ];
 
 /** Tests the states of runs at their past events. */
-export function describePastStates(create: CreateEngineUnderTest): void {
+export function describePastStates(create: CreateTestEngine): void {
   describePart('past states', create, { models: MODELS, capability: 'time_travel' }, (getHost) => {
     it('should compute the state of a run at each of its events', async () => {
       // given

@@ -3,14 +3,14 @@ import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../../host/expect-problem.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { AGENT_TASK, askingAgentPlugin, QUESTION } from './asking-agent.js';
 import { describePart, type GetHost } from './describe-part.js';
 import { END, sequence, START } from './elements.js';
 import { retryInFlight } from './engine-host.js';
 
 /** Tests agent steps and their questions to people. */
-export function describeQuestions(create: CreateEngineUnderTest): void {
+export function describeQuestions(create: CreateTestEngine): void {
   const models = [sequence('agent', START, AGENT_TASK, END)];
   describePart('questions of agents', create, { models, plugins: [askingAgentPlugin] }, (getHost) => {
     it('should continue the agent once with the answer of a user', async () => {

@@ -1,7 +1,7 @@
 import { currentTime, waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { checkHistories } from './check-histories.js';
 import { TIMEOUT_MS } from './describe-part.js';
 import { callActivity, catchEvent, END, message, sequence, START, timer, userTask } from './elements.js';
@@ -17,7 +17,7 @@ const MODELS = [
 ];
 
 /** Tests that a server continues the runs of a server that was stopped. */
-export function describeRestarts(create: CreateEngineUnderTest): void {
+export function describeRestarts(create: CreateTestEngine): void {
   describe('restarts', function () {
     this.timeout(TIMEOUT_MS);
     let installation: Installation | undefined;

@@ -3,7 +3,7 @@ import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { checkHistories } from './check-histories.js';
 import { TIMEOUT_MS } from './describe-part.js';
 import { catchEvent, END, gateway, loopTask, message, sequence, START, timer, userTask, workflow } from './elements.js';
@@ -35,7 +35,7 @@ const MODELS = [
 ];
 
 /** Tests that two servers share the runs of one database. */
-export function describeSeveralServers(create: CreateEngineUnderTest): void {
+export function describeSeveralServers(create: CreateTestEngine): void {
   describe('two servers', function () {
     this.timeout(TIMEOUT_MS);
     let installation: Installation | undefined;

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import { END, sequence, START } from './elements.js';
 import { retryInFlight } from './engine-host.js';
 
 /** Tests deployments and the start of runs. */
-export function describeStarting(create: CreateEngineUnderTest): void {
+export function describeStarting(create: CreateTestEngine): void {
   const models = [sequence('job', START, serviceTask('work', 'work', 1), END), sequence('short', START, END)];
   describePart('starts of runs', create, { models }, (getHost) => {
     it('should pass the inputs and the business key to the run and its job', async () => {

@@ -3,13 +3,13 @@ import { currentTime, waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
 import { findProblem } from '../../host/expect-problem.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { CAPABILITY_REQUESTS } from './capability-requests.js';
 import { DEFAULT_JOB_TYPES, describePart } from './describe-part.js';
 import { END, sequence, START } from './elements.js';
 
 /** Tests what an engine says about itself. */
-export function describeStatus(create: CreateEngineUnderTest): void {
+export function describeStatus(create: CreateTestEngine): void {
   const models = [sequence('job', START, serviceTask('work', 'work', 1), END)];
   describePart('status', create, { models }, (getHost) => {
     it('should describe the engine to every user', async () => {

@@ -1,7 +1,7 @@
 import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
-import type { CreateEngineUnderTest } from '../engine-under-test.js';
+import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
 import {
   boundaryEvent,
@@ -61,7 +61,7 @@ const MODELS = [
 ];
 
 /** Tests timers of runs, and start events with timers. */
-export function describeTimers(create: CreateEngineUnderTest): void {
+export function describeTimers(create: CreateTestEngine): void {
   describePart('timers', create, { models: MODELS }, (getHost) => {
     for (const workflowId of ['duration', 'date']) {
       it(`should continue a run once after a timer with a ${workflowId}`, async () => {

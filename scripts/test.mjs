@@ -4,14 +4,14 @@
 // run. They are skipped, with the reason, if the engine is unavailable here.
 //
 // If CI=true, a failed spec file that started other processes is retried once, as a whole and after all other files of
-// its suite, and the output lists the retried files. A test that passes only on retry counts as flaky instead of
+// its suite, and the output lists the retried files, unless `--engine` is given. A test that passes only on retry counts as flaky instead of
 // failed, and gets a row in `test/flaky.md`. No other spec is ever retried. If COUNTERSIGN_TEST_RESULTS names a file,
 // the results are appended to it as a line of JSON.
 import { appendFileSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findObstacle, runsOnAllEngines, TEST_ENGINES } from './mocha/engines.mjs';
+import { findObstacle, findTestEngine, runsOnAllEngines, TEST_ENGINES } from './mocha/engines.mjs';
 import { MAX_FLAKY_TESTS, recordFlakyTests } from './mocha/flaky-ledger.mjs';
 import { measureSecond } from './mocha/measure-second.mjs';
 import { combineResults, findFilesToRetry, formatResults, formatSummary, mergeRetryResults } from './mocha/results.mjs';
@@ -22,9 +22,8 @@ import { recordTimings, sortByDuration } from './mocha/timings.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isInCi = process.env['CI'] === 'true';
 const allSpecs = findSpecFiles();
-const { values, positionals: args } = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
-const engineName = values.engine;
-const engine = engineName === undefined ? undefined : TEST_ENGINES[engineName];
+const { engineName, args } = readArguments();
+const engine = engineName === undefined ? undefined : findTestEngine(engineName);
 const selectedSpecs = args.map(resolveSpecFile).filter((spec) => allSpecs.includes(spec));
 const suiteNames =
   selectedSpecs.length > 0 ? [] : args.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
@@ -32,9 +31,10 @@ const hasInvalidArgs =
   selectedSpecs.length > 0
     ? args.length !== selectedSpecs.length
     : suiteNames.length === 0 || suiteNames.some((name) => findSuite(name) === undefined);
-if (hasInvalidArgs || (engineName !== undefined && engine === undefined)) {
+const embeddedSpecs = engine === undefined ? [] : selectedSpecs.filter((spec) => !runsOnAllEngines(spec));
+if (hasInvalidArgs || (engineName !== undefined && engine === undefined) || embeddedSpecs.length > 0) {
   process.stderr.write(
-    `usage: node scripts/test.mjs [--engine NAME] SUITE … or FILE …\nExpected suites or existing spec files, not both, but got: ${args.join(', ') || '(nothing)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all. Engines: ${Object.keys(TEST_ENGINES).join(', ')}.\n`,
+    `usage: node scripts/test.mjs [--engine NAME] SUITE … or FILE …\nExpected suites or existing spec files, not both, but got: ${args.join(', ') || '(nothing)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all. Engines: ${Object.keys(TEST_ENGINES).join(', ')}.\n${embeddedSpecs.map((spec) => `${spec} does not run on all engines.\n`).join('')}`,
   );
   process.exit(2);
 }
@@ -67,7 +67,7 @@ async function runSpecs(name, specs) {
         (firstRun.filesWithProcesses.has(spec) || firstRun.timings[spec] === undefined),
     ),
   );
-  const filesToRetry = isInCi ? findFilesToRetry(firstRun.results, filesWithProcesses) : [];
+  const filesToRetry = isInCi && engine === undefined ? findFilesToRetry(firstRun.results, filesWithProcesses) : [];
   if (filesToRetry.length > 0)
     process.stdout.write(
       `\nRetrying once, because these files start other processes:\n${filesToRetry.map((file) => `  ${file}\n`).join('')}`,
@@ -83,11 +83,21 @@ async function runSpecs(name, specs) {
   return { results, timings: firstRun.timings };
 }
 
-/** @param {string} name */
-function skipSpecs(name) {
-  const title = `${name} on ${engineName} (skipped: ${obstacle})`;
-  process.stdout.write(`\n${title}\n`);
-  return { results: { passed: [], failed: [], skipped: [{ file: '', title }], flaky: [] }, timings: {} };
+/** @param {string} name @param {readonly string[]} specs @param {string} reason */
+function skipSpecs(name, specs, reason) {
+  process.stdout.write(`\n${name}: ${specs.length} spec files are skipped: ${reason}\n`);
+  const skipped = specs.map((file) => ({ file, title: `${name} (skipped: ${reason})` }));
+  return { results: { passed: [], failed: [], skipped, flaky: [] }, timings: {} };
+}
+
+/** Returns the arguments; without the options if they are invalid. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
+    return { engineName: values.engine, args: positionals };
+  } catch {
+    return { engineName: undefined, args: [] };
+  }
 }
 
 const sets =
@@ -97,10 +107,15 @@ const sets =
 const obstacle = engine === undefined ? undefined : await findObstacle(engine);
 const runs = [];
 for (const { name, specs } of sets) {
-  if (engine === undefined) runs.push(await runSpecs(name, specs));
-  else if (obstacle === undefined)
-    runs.push(await runSpecs(`${name} on ${engineName}`, specs.filter(runsOnAllEngines)));
-  else runs.push(skipSpecs(name));
+  if (engine === undefined) {
+    runs.push(await runSpecs(name, specs));
+    continue;
+  }
+  const title = `${name} on ${engineName}`;
+  const sharedSpecs = specs.filter(runsOnAllEngines);
+  if (obstacle !== undefined) runs.push(skipSpecs(title, sharedSpecs, obstacle));
+  else if (sharedSpecs.length > 0) runs.push(await runSpecs(title, sharedSpecs));
+  else process.stdout.write(`\n${title}: no spec of the suite runs on all engines\n`);
 }
 const results = combineResults(runs.map((run) => run.results));
 if (engine === undefined) recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), allSpecs);

@@ -16,6 +16,11 @@ export const TEST_ENGINES = {
   temporal: { module: 'test/dist/temporal/test-engine.js', setup: 'test/dist/temporal/mocha-global-setup.js' },
 };
 
+/** Returns an engine by its name; `undefined` if there is none. @param {string} name */
+export function findTestEngine(name) {
+  return Object.hasOwn(TEST_ENGINES, name) ? TEST_ENGINES[name] : undefined;
+}
+
 /**
  * Returns why an engine is unavailable on this machine, if so.
  *

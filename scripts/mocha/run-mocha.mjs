@@ -50,7 +50,7 @@ export function runMocha(specs, { secondMs, output = 'inherit', name = '', engin
           ...process.env,
           [SECOND_VARIABLE]: String(secondMs),
           COUNTERSIGN_TEST_FILES: filesFile,
-          ...(engine === undefined ? {} : { COUNTERSIGN_TEST_ENGINE: engine.module }),
+          COUNTERSIGN_TEST_ENGINE: engine?.module,
         },
       },
     );

@@ -12,7 +12,7 @@ import {
 } from './agent-host.spec.support.js';
 
 /** Why the specs run on the embedded engine only. On a Temporal cluster, the sweep with agents kills servers. */
-const REASON = 'they expire a lease';
+const REASON = 'the specs expire a lease';
 
 const call = (tool: string) => ({ tool, arguments: { note: 'x' } });
 const agent = (tool: string) => ({
@@ -67,8 +67,8 @@ describe('a tool call whose worker is lost', function () {
   }
 
   itOnEmbedded(
-    REASON,
     'should repeat the call with the same key after a person answers that it was not executed',
+    REASON,
     async () => {
       // given
       const runId = await killDuringCall('finder');
@@ -91,7 +91,7 @@ describe('a tool call whose worker is lost', function () {
     },
   );
 
-  itOnEmbedded(REASON, 'should not repeat the call after a person answers that it was executed', async () => {
+  itOnEmbedded('should not repeat the call after a person answers that it was executed', REASON, async () => {
     // given
     const runId = await killDuringCall('finder');
     const run = await waitUntilSettled(firstHost.operator, runId);
@@ -111,8 +111,8 @@ describe('a tool call whose worker is lost', function () {
   });
 
   itOnEmbedded(
-    REASON,
     'should repeat the call with the same key without a question when its tool allows repetition',
+    REASON,
     async () => {
       // when
       const endedRun = await waitUntilSettled(firstHost.operator, await killDuringCall('reader'));

@@ -25,11 +25,11 @@ describe('example: Countersign in a Koa application', () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-shop-'));
     database = await createTestDatabase();
-    const { plugin: engine, configure } = await loadTestEngine();
+    const engine = await loadTestEngine();
     shop = await createShop({
-      engine,
+      engine: engine.plugin,
       configuration: {
-        ...configure?.(basename(directory)),
+        ...engine.configure?.(basename(directory)),
         Data: { Directory: directory },
         Storage: { Postgres: { ConnectionString: database.connectionString } },
         Auth: { DevToken: { Enabled: true } },

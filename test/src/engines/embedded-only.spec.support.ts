@@ -9,7 +9,7 @@ export const isOnEmbedded = process.env[TEST_ENGINE_VARIABLE] === undefined;
  *
  * @param reason what the embedded engine does differently
  */
-export function itOnEmbedded(reason: string, title: string, define: AsyncFunc): void {
+export function itOnEmbedded(title: string, reason: string, define: AsyncFunc): void {
   if (isOnEmbedded) it(title, define);
   else it.skip(`${title} (only on the embedded engine: ${reason})`);
 }

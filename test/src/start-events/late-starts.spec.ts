@@ -160,8 +160,8 @@ describe('runs that start late', () => {
   });
 
   itOnEmbedded(
-    'a cluster lets one server start them',
     'should be started once per due time, even if two servers start them concurrently',
+    'only one server of a cluster starts runs by timers',
     async () => {
       // given
       const secondHost = await host.createSecondServer();

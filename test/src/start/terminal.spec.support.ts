@@ -2,12 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readlink, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@countersign/core';
 import { loadTestEngine, waitUntil } from '@countersign/testing';
 
-const { configure } = await loadTestEngine();
+const engine = await loadTestEngine();
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 
 export interface TerminalProcess {
@@ -29,7 +28,7 @@ export function startInTerminal(
   { options = [], environment = {} }: TerminalOptions = {},
 ): TerminalProcess {
   const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, ...toEnvironment(configure?.(basename(dataDirectory)) ?? {}), ...environment };
+  const env = { ...inherited, ...toEnvironment(engine.configure?.(toName(dataDirectory)) ?? {}), ...environment };
   const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: tmpdir(),
@@ -50,6 +49,14 @@ export function startInTerminal(
     60,
   );
   return { child, url, output: () => output, closed };
+}
+
+/** Returns a name for the installation in a directory, of letters, digits and hyphens. */
+function toName(directory: string): string {
+  return directory
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .slice(1)
+    .slice(-100);
 }
 
 /** Returns a configuration as environment variables. */

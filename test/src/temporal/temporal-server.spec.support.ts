@@ -73,8 +73,13 @@ export class TemporalServer {
         ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, [{ value }]])),
       }),
     );
-    await server.ensureRunning();
-    await server.createNamespace();
+    try {
+      await server.ensureRunning();
+      await server.createNamespace();
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
     return server;
   }
 

@@ -21,7 +21,7 @@ import type { RunAnnouncement } from './workflows/run-announcement.js';
 export interface JobActivityParts {
   readonly jobs: JobParts;
   readonly storage: Pick<StoragePort, 'takeJob'>;
-  readonly runs: RunLoader;
+  readonly runs: Pick<RunLoader, 'load'>;
   readonly clock: ClockPort;
   readonly log: LoggerPort;
   /** Id of this process. */
@@ -34,7 +34,7 @@ type JobRequest = Parameters<JobActivities['runJob']>[0];
 /** Runs jobs as activities. */
 export class JobRunner implements JobActivities {
   private readonly abortControllers = new Map<string, AbortController>();
-  private hasAbortedAll = false;
+  private isStopping = false;
 
   constructor(private readonly parts: JobActivityParts) {}
 
@@ -45,8 +45,8 @@ export class JobRunner implements JobActivities {
 
   /** Aborts all jobs of this server, which stops. Temporal gives them to other servers. */
   abortAll(): void {
-    this.hasAbortedAll = true;
-    for (const controller of this.abortControllers.values()) abortForStop(controller);
+    this.isStopping = true;
+    for (const controller of this.abortControllers.values()) controller.abort(new Error('the server is stopping'));
   }
 
   async runJob(request: JobRequest): Promise<RunAnnouncement> {
@@ -54,6 +54,8 @@ export class JobRunner implements JobActivities {
     const before = await this.parts.runs.load(runId, (run) => run.revision >= request.revision && isOpen(run, request));
     // An earlier attempt of the activity may have committed the result.
     if (!isOpen(before, request)) return this.announce(before);
+    // A job that this server claims, but does not start, seems to have been lost during its execution.
+    if (this.isStopping) throw new ActivityRefusal('The server is stopping.');
     const job = await this.parts.storage.takeJob(jobId, attempt, this.parts.owner);
     if (job !== undefined) await this.execute(job, before.state);
     const after = await this.parts.runs.load(runId, (run) => !isOpen(run, request) && run.revision >= before.revision);
@@ -70,10 +72,10 @@ export class JobRunner implements JobActivities {
     // this one has claimed the job.
     this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
     this.abortControllers.set(jobId, controller);
-    if (this.hasAbortedAll) abortForStop(controller);
     try {
       const signal = AbortSignal.any([Context.current().cancellationSignal, controller.signal]);
       const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
+      if (this.isStopping || signal.aborted) return;
       await runJob(jobs, { job, state, workflow, signal, currentClaim: () => job });
     } catch (error) {
       const fields = { err: error, runId: job.runId, jobId };
@@ -94,8 +96,4 @@ export class JobRunner implements JobActivities {
 
 function isOpen({ state }: CachedRun, { jobId, attempt }: JobRequest): boolean {
   return listOpenWork(state).jobs.some((job) => job.jobId === jobId && job.attempt === attempt);
-}
-
-function abortForStop(controller: AbortController): void {
-  controller.abort(new Error('the server stops'));
 }

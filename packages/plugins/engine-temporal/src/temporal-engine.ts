@@ -168,7 +168,7 @@ export class TemporalEngine extends CommandEngine {
     ...[{ run, announceAfterMs, jobsWithdrawn, fence }, { after }]: Parameters<CommitListener['committed']>
   ): void {
     for (const jobId of jobsWithdrawn) if (jobId !== fence?.jobId) this.jobRunner.abort(jobId);
-    if (after !== null && after.state.completedAt !== null) this.timerRunner.forget(run.runId);
+    if (after !== null) this.timerRunner.handleCommitted(run.runId, after);
     if (announceAfterMs !== null && after !== null && after.engine === this.name)
       this.announcer.announce(run.runId, after);
   }

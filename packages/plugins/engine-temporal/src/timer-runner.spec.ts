@@ -1,9 +1,10 @@
 import type { CachedRun } from '@countersign/engine';
+import { ApiError } from '@countersign/model';
 import { expect } from 'chai';
 import { TimerRunner } from './timer-runner.js';
 
 const RUN_ID = 'run-1';
-/** More than one activity fires or attempts. */
+/** More than one activity fires. */
 const TIMER_COUNT = 130;
 const TIMER_IDS = Array.from({ length: TIMER_COUNT }, (_, index) => `timer-${index}`);
 
@@ -11,10 +12,12 @@ describe('TimerRunner', () => {
   let openIds: string[];
   let refusedIds: ReadonlySet<string>;
   let timers: TimerRunner;
+  let failure: Error;
 
   beforeEach(() => {
     openIds = [...TIMER_IDS];
     refusedIds = new Set();
+    failure = new ApiError('command_not_storable', 'refused');
     const log = () => undefined;
     timers = new TimerRunner({
       storage: { listDueStartTimers: async () => [], nextStartTimerAt: async () => null },
@@ -22,7 +25,7 @@ describe('TimerRunner', () => {
       clock: { now: () => TIMER_COUNT },
       log: { debug: log, info: log, warn: log, error: log },
       fireTimer: async ({ timerId }) => {
-        if (refusedIds.has(timerId)) throw new Error('refused');
+        if (refusedIds.has(timerId)) throw failure;
         openIds = openIds.filter((each) => each !== timerId);
       },
       fireStartTimer: async () => undefined,
@@ -36,15 +39,15 @@ describe('TimerRunner', () => {
     expect(openIds).to.deep.equal(TIMER_IDS.slice(20));
   });
 
-  it('should fire timers although there are more earlier ones than it attempts that cannot fire', async () => {
+  it('should fire timers although more earlier ones cannot fire than it fires at once', async () => {
     // given
     refusedIds = new Set(TIMER_IDS.slice(0, 125));
-    expect((await fire()).hasFailed).to.equal(true);
 
     // when
-    await fire();
+    const { hasFailed } = await fire();
 
     // then
+    expect(hasFailed).to.equal(true);
     expect(openIds).to.deep.equal([...refusedIds]);
   });
 
@@ -70,11 +73,38 @@ describe('TimerRunner', () => {
 
     // when
     openIds = [];
-    timers.forget(RUN_ID);
     await fired;
 
     // then
     expect(timers.failingRuns).to.equal(0);
+  });
+
+  it('should not count a run as failing after a command has closed its timers', async () => {
+    // given
+    refusedIds = new Set(TIMER_IDS);
+    await fire();
+    expect(timers.failingRuns).to.equal(1);
+
+    // when
+    timers.handleCommitted(RUN_ID, buildRun([]));
+
+    // then
+    expect(timers.failingRuns).to.equal(0);
+  });
+
+  it('should attempt no further timer after a failure that concerns all of them', async () => {
+    // given
+    refusedIds = new Set(TIMER_IDS.slice(0, 1));
+    failure = new Error('The database is unreachable.');
+
+    // when
+    const { hasFailed } = await fire();
+
+    // then
+    expect(hasFailed).to.equal(true);
+    expect(openIds).to.deep.equal(TIMER_IDS);
+    await fire();
+    expect(openIds, 'attempted last').to.deep.equal([TIMER_IDS[0], ...TIMER_IDS.slice(21)]);
   });
 });
 

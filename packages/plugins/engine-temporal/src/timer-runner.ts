@@ -1,7 +1,7 @@
 import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import { FailureLog } from '@countersign/core/plugin';
 import type { StartTimerRecord, StoragePort } from '@countersign/core/ports';
-import { type CachedRun, listOpenWork, type OpenTimer } from '@countersign/engine';
+import { type CachedRun, isPermanentRefusal, listOpenWork, type OpenTimer } from '@countersign/engine';
 import { buildAnnouncement } from './build-announcement.js';
 import { FailedTimers } from './failed-timers.js';
 import { ActivityRefusal } from './run-activity.js';
@@ -10,8 +10,8 @@ import type { FiredTimers, TimerActivities } from './workflows/activities.js';
 
 /** Maximum number of timers that one activity fires, so that it ends in time. */
 const MAX_FIRED = 20;
-/** Maximum number of timers that one activity tries to fire. */
-const MAX_ATTEMPTED = 100;
+/** Time after which an activity fires no more timers, in ms. Temporal repeats it after 30 s. */
+const MAX_FIRING_MS = 10_000;
 const MAX_FIRED_START_TIMERS = 100;
 /** Pause after a start timer could not be fired, in ms. */
 const FAILED_PAUSE_MS = 5_000;
@@ -43,9 +43,9 @@ export class TimerRunner implements TimerActivities {
     return this.failedTimers.runCount;
   }
 
-  /** Forgets the failed timers of a run that has ended. */
-  forget(runId: string): void {
-    this.failedTimers.forget(runId);
+  /** Forgets the failed timers that a command of this server has closed. */
+  handleCommitted(runId: string, { state }: CachedRun): void {
+    if (this.failedTimers.hasAny(runId)) this.failedTimers.keepOnly(runId, listOpenWork(state).timers);
   }
 
   async fireTimers({ runId }: { readonly runId: string }): Promise<FiredTimers> {
@@ -54,16 +54,20 @@ export class TimerRunner implements TimerActivities {
     const before = await this.parts.runs.load(runId, (run) => listDueTimers(run, now).length > 0);
     const dueTimers = this.putFailedTimersLast(runId, listDueTimers(before, now));
     const firedIds = new Set<string>();
-    const failedIds = new Set<string>();
-    for (const { timerId } of dueTimers.slice(0, MAX_ATTEMPTED)) {
-      if (firedIds.size === MAX_FIRED) break;
+    let hasFailed = false;
+    const startedAt = performance.now();
+    for (const { timerId } of dueTimers) {
+      if (firedIds.size === MAX_FIRED || performance.now() - startedAt > MAX_FIRING_MS) break;
       try {
         await this.parts.fireTimer({ runId, timerId });
         firedIds.add(timerId);
         this.failures.recordSuccess();
       } catch (error) {
-        failedIds.add(timerId);
+        hasFailed = true;
+        this.failedTimers.add(runId, timerId);
         this.failures.recordFailure(error, { runId, timerId });
+        // The others would fail for the same reason, for example because the database is unreachable.
+        if (!isPermanentRefusal(error)) break;
       }
     }
     const after = await this.parts.runs.load(
@@ -73,13 +77,11 @@ export class TimerRunner implements TimerActivities {
         revision >= before.revision &&
         !listOpenWork(state).timers.some(({ timerId }) => firedIds.has(timerId)),
     );
-    const isFailing = ({ timerId }: OpenTimer): boolean =>
-      failedIds.has(timerId) || this.failedTimers.has(runId, timerId);
-    this.failedTimers.record(runId, listDueTimers(after, now).filter(isFailing));
-    return { announcement: buildAnnouncement(after, this.parts.clock.now()), hasFailed: failedIds.size > 0 };
+    this.failedTimers.keepOnly(runId, listOpenWork(after.state).timers);
+    return { announcement: buildAnnouncement(after, this.parts.clock.now()), hasFailed };
   }
 
-  /** There may be more timers that cannot fire than one activity attempts. They must not delay the others. */
+  /** There may be more timers that cannot fire than one activity attempts. The others must not wait for them forever. */
   private putFailedTimersLast(runId: string, timers: readonly OpenTimer[]): OpenTimer[] {
     const hasFailedBefore = ({ timerId }: OpenTimer): number => Number(this.failedTimers.has(runId, timerId));
     return timers.toSorted((one, other) => hasFailedBefore(one) - hasFailedBefore(other));

@@ -33,7 +33,7 @@ export interface WorkProbe {
   isWorking(): Promise<boolean>;
   /** Returns when the next timer is due; `null` if there is none. */
   nextTimerAt(): Promise<number | null>;
-  /** Tells the engine that timers are due by the test clock, unless it reads this clock itself. */
+  /** Notifies the engine that timers are due by the test clock, unless it reads this clock itself. */
   announceDueTimers(): Promise<void>;
 }
 

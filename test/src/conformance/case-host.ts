@@ -9,6 +9,8 @@ import {
 } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core/plugin';
 import { CONFORMANCE_JOB, CORRELATION_KEY } from './adapt-model.js';
+import { approveOldest } from './approve-oldest.js';
+import { CASE_CONTEXT } from './case-context.js';
 import type { CaseEngine } from './case-engine.js';
 import { readHistories, type RunHistory } from './run-histories.js';
 import { type CaseServer, startCaseServer } from './case-server.js';
@@ -17,8 +19,6 @@ import { type CaseServer, startCaseServer } from './case-server.js';
 const MAX_TIMERS = 200;
 /** Number of completed jobs after which a case counts as endless. */
 const MAX_JOBS = 1_000;
-/** Maximum number of rounds of one approval with a changing subject. */
-const MAX_ROUNDS = 20;
 const PAGE_SIZE = 200;
 
 /** Result of the deployment of a BPMN model. */
@@ -48,6 +48,20 @@ export class CaseHost {
   /** @param engine the default is the embedded engine */
   static async start(engine?: CaseEngine): Promise<CaseHost> {
     return new CaseHost(await startCaseServer({ jobType: CONFORMANCE_JOB, timers: 'timers of runs', engine }));
+  }
+
+  /** Executes a case on a host of its own, which is closed in any case. */
+  static async use<T>({ engine, inspect }: CaseRunOptions, execute: (host: CaseHost) => Promise<T>): Promise<T> {
+    const host = await CaseHost.start(engine);
+    try {
+      try {
+        return await execute(host);
+      } finally {
+        await inspect?.(host);
+      }
+    } finally {
+      await host.close();
+    }
   }
 
   close(): Promise<void> {
@@ -106,34 +120,14 @@ export class CaseHost {
    *
    * @returns `false` if no approval is pending at the user task
    */
-  async approve(elementId: string): Promise<boolean> {
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const oldest = (await this.listPendingApprovals()).find((approval) => approval.elementId === elementId);
-      if (oldest === undefined) return false;
-      const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-      try {
-        await this.approver.decideApproval({ approvalId: oldest.approvalId, body });
-        return true;
-      } catch (error) {
-        if (!(error instanceof ProblemError && error.code === 'stale_digest')) throw error;
-      } finally {
-        await this.settle();
-      }
-    }
-    throw new Error(
-      `The subject of the approval at "${elementId}" has changed in ${MAX_ROUNDS} consecutive attempts to approve it.`,
-    );
+  approve(elementId: string): Promise<boolean> {
+    return approveOldest(this.approver, elementId, () => this.settle());
   }
 
   /** @returns the number of runs that received the message */
   async correlate(messageName: string): Promise<number> {
-    const context = {
-      actor: { type: 'system', id: 'conformance', name: 'Conformance' },
-      from: null,
-      traceId: null,
-    } as const;
     const { runIds } = await this.server.engine.correlateMessage({
-      context,
+      context: CASE_CONTEXT,
       messageName,
       correlationKey: CORRELATION_KEY,
       payload: {},
@@ -162,7 +156,7 @@ export class CaseHost {
    */
   private async settle(): Promise<number | null> {
     for (let count = 0; count < MAX_JOBS; count += 1) {
-      const next = await this.server.idleDetector.waitUntilIdle();
+      const next = await this.server.waitUntilIdle();
       if (!this.server.jobs.completeOldest()) return next;
     }
     throw new Error(`${MAX_JOBS} jobs were completed. The case seems to be endless.`);

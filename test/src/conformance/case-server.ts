@@ -20,6 +20,12 @@ export interface CaseServer {
   readonly clock: TestClock;
   readonly jobs: HeldJobs;
   readonly idleDetector: IdleDetector;
+  /**
+   * Returns when the next timer is due, once the server is idle.
+   *
+   * @throws {Error} if the engine has executed an attempt of a job again
+   */
+  readonly waitUntilIdle: () => Promise<number | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -68,6 +74,12 @@ export async function startCaseServer({
       clock,
       jobs,
       idleDetector,
+      waitUntilIdle: async () => {
+        const nextTimerAt = await idleDetector.waitUntilIdle();
+        const repeated = jobs.takeRepeatedAttempts();
+        if (repeated.length > 0) throw new Error(`The engine has executed again: ${repeated.join('; ')}.`);
+        return nextTimerAt;
+      },
       close: async () => {
         jobs.refuseAll();
         await close();

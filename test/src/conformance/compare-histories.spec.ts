@@ -1,10 +1,18 @@
+import { isoTime } from '@countersign/model';
 import { expect } from 'chai';
 import { compareHistories } from './compare-histories.js';
+import { buildStepCase, buildTracedCase, TIMER_MODEL, USER_TASK_MODEL } from './models.spec.support.js';
+import { OneToOneMap } from './one-to-one-map.js';
+import { rechainAudit, rechainEvents } from './rechain.js';
 import type { RunHistory } from './run-histories.js';
-import { buildStepCase, USER_TASK_MODEL } from './models.spec.support.js';
 import { runStepCase } from './run-step-case.js';
+import { runTracedCase } from './run-traced-case.js';
 
 type StoredEvent = RunHistory['events'][number];
+type Change = (histories: readonly RunHistory[]) => readonly RunHistory[];
+
+const HOUR_MS = 3_600_000;
+const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g;
 
 /** Executes a case with two approvals and a message, and returns the histories of its runs. */
 async function executeCase(): Promise<readonly RunHistory[]> {
@@ -23,6 +31,29 @@ async function executeCase(): Promise<readonly RunHistory[]> {
   );
   expect(verdict, details.join(' ')).to.equal('right');
   return histories;
+}
+
+/** Executes a case whose timer fires after an hour. */
+async function executeTimerCase(): Promise<readonly RunHistory[]> {
+  let histories: readonly RunHistory[] = [];
+  const { verdict, details } = await runTracedCase(buildTracedCase(), TIMER_MODEL, {
+    inspect: async (host) => void (histories = await host.readHistories()),
+  });
+  expect(verdict, details.join(' ')).to.equal('right');
+  return histories;
+}
+
+/** Stores the hashes of changed histories, as an engine would have done that did something else. */
+function chainAgain(histories: readonly RunHistory[]): RunHistory[] {
+  return histories.map((history) => {
+    const replacements = {
+      ids: new OneToOneMap<string>('id'),
+      times: new OneToOneMap<number>('time'),
+      digests: new Map<string, string>(),
+    };
+    const events = rechainEvents(history, history, replacements);
+    return { ...history, events, audit: rechainAudit(history, history, replacements) };
+  });
 }
 
 function changeEvents(
@@ -45,13 +76,30 @@ function changeEvent(
   });
 }
 
+/** Moves all times of histories, as if they had been recorded with another clock. */
+function shiftTimes(histories: readonly RunHistory[], byMs: number): RunHistory[] {
+  const shift = <T extends { readonly at: number }>(link: T): T => {
+    const text = JSON.stringify(link).replaceAll(TIMES, (time) => isoTime(Date.parse(time) + byMs));
+    return { ...(JSON.parse(text) as T), at: link.at + byMs };
+  };
+  return histories.map((history) => ({
+    ...history,
+    events: history.events.map(shift),
+    audit: history.audit.map(shift),
+  }));
+}
+
 describe('compareHistories', () => {
   let recorded: readonly RunHistory[] = [];
   let repeated: readonly RunHistory[] = [];
+  let timed: readonly RunHistory[] = [];
+  let timedRepeated: readonly RunHistory[] = [];
 
   before(async () => {
     recorded = await executeCase();
     repeated = await executeCase();
+    timed = await executeTimerCase();
+    timedRepeated = await executeTimerCase();
   });
 
   it('should compute the recorded hashes of a history', () => {
@@ -67,9 +115,10 @@ describe('compareHistories', () => {
 
     // then
     expect(compareHistories(recorded, repeated)).to.deep.equal([]);
+    expect(compareHistories(timed, timedRepeated)).to.deep.equal([]);
   });
 
-  const changes: [string, (histories: readonly RunHistory[]) => readonly RunHistory[]][] = [
+  const changes: [string, Change][] = [
     ['another element', (histories) => changeEvent(histories, 'step.completed', () => ({ elementId: 'another' }))],
     [
       'another member of the data',
@@ -107,7 +156,7 @@ describe('compareHistories', () => {
     ],
     [
       'times in another order',
-      (histories) => changeEvent(histories, 'run.completed', ({ at }) => ({ at: at - 3_600_000 })),
+      (histories) => changeEvent(histories, 'run.completed', ({ at }) => ({ at: at - HOUR_MS })),
     ],
     ['a missing event at the end', (histories) => changeEvents(histories, (events) => events.slice(0, -1))],
     [
@@ -152,11 +201,88 @@ describe('compareHistories', () => {
   ];
   for (const [title, change] of changes)
     it(`should report ${title}`, () => {
-      expect(compareHistories(recorded, change(recorded)), 'the same history').not.to.deep.equal([]);
-      expect(compareHistories(recorded, change(repeated)), 'another execution').not.to.deep.equal([]);
+      for (const histories of [recorded, repeated]) {
+        const differences = compareHistories(recorded, chainAgain(change(histories)));
+        expect(differences).not.to.deep.equal([]);
+        expect(differences.join(' ')).not.to.include('the stored');
+      }
     });
 
-  it('should refuse a subject that does not have its digest', () => {
+  const timeChanges: [string, Change][] = [
+    [
+      'a timer that fires an hour late',
+      (histories) =>
+        changeEvents(histories, (events) => {
+          const index = events.findIndex(({ type }) => type === 'timer.fired');
+          expect(index).to.be.above(0);
+          return events.map((event, position) => (position < index ? event : { ...event, at: event.at + HOUR_MS }));
+        }),
+    ],
+    [
+      'another due time of a timer',
+      (histories) =>
+        changeEvent(histories, 'timer.fired', ({ data }) => ({
+          data: { ...data, dueAt: isoTime(Date.parse(String(data['dueAt'])) - HOUR_MS / 2) },
+        })),
+    ],
+    [
+      'a timer that fires two seconds early',
+      (histories) =>
+        changeEvents(histories, (events) =>
+          events.map((event) => (event.type === 'timer.fired' ? { ...event, at: event.at - 2_000 } : event)),
+        ),
+    ],
+  ];
+  for (const [title, change] of timeChanges)
+    it(`should report ${title}`, () => {
+      for (const histories of [timed, timedRepeated])
+        expect(compareHistories(timed, chainAgain(change(histories))).join(' ')).to.match(
+          /timer\.fired\) is \d+ ms (?:later|earlier), as counted from the start of the first run\./,
+        );
+    });
+
+  it('should report a second run that starts later', () => {
+    // given
+    const later = chainAgain(shiftTimes(timed, HOUR_MS));
+
+    // then
+    expect(compareHistories([...recorded, ...timed], [...repeated, ...later]).join(' ')).to.include('run.started) is');
+    expect(compareHistories(timed, later), 'another clock').to.deep.equal([]);
+  });
+
+  const brokenChains: [string, Change][] = [
+    ['hash', (histories) => changeEvent(histories, 'run.completed', () => ({ hash: '0'.repeat(64) }))],
+    ['previous hash', (histories) => changeEvent(histories, 'run.completed', () => ({ previousHash: '0'.repeat(64) }))],
+    [
+      'commitment to a private part',
+      (histories) => changeEvent(histories, 'run.started', () => ({ commitment: '0'.repeat(64) })),
+    ],
+    [
+      'digest of a person',
+      (histories) =>
+        changeEvent(histories, 'approval.voted', ({ data }) => ({
+          data: { ...data, personDigests: { actor: '0'.repeat(64) } },
+        })),
+    ],
+    [
+      'hash of an audit record',
+      (histories) =>
+        histories.map((history) => ({
+          ...history,
+          audit: history.audit.map((record) => ({ ...record, hash: '0'.repeat(64) })),
+        })),
+    ],
+  ];
+  for (const [title, change] of brokenChains)
+    it(`should report a stored ${title} that is wrong, with its run`, () => {
+      const [difference, ...others] = compareHistories(recorded, change(repeated));
+      expect(difference).to.match(/^Run [-0-9a-f]+ of "asking" \(compared\): the stored /);
+      expect(difference).to.include(repeated[0]?.runId);
+      expect(others).to.deep.equal([]);
+      expect(compareHistories(change(recorded), repeated)[0]).to.include('(expected)');
+    });
+
+  it('should report a subject that does not have its digest', () => {
     const changed = recorded.map((history) => ({
       ...history,
       approvals: history.approvals.map(({ digest, subject }) => ({
@@ -164,6 +290,6 @@ describe('compareHistories', () => {
         subject: { ...subject, inputs: { a: 1 } },
       })),
     }));
-    expect(() => compareHistories(recorded, changed)).to.throw('does not have the digest');
+    expect(compareHistories(recorded, changed).join(' ')).to.include('does not have the digest');
   });
 });

@@ -29,7 +29,7 @@ describe('HeldJobs', () => {
     outcomes = [];
   });
 
-  it('should complete the job first that was opened first, whatever the order of their starts', async () => {
+  it('should complete the job first that was opened first, in any order of starts', async () => {
     // given
     const second = start(buildJob(SECOND_ID, { elementId: 'second' }));
     const first = start(buildJob(FIRST_ID, { elementId: 'first', headers: { [THROW_HEADER]: 'E' } }));
@@ -57,6 +57,19 @@ describe('HeldJobs', () => {
     // then
     expect(outcomes).to.deep.equal(['task: {"done":true}', 'task: {"done":true}']);
     expect(jobs.count).to.equal(0);
+    expect(jobs.takeRepeatedAttempts()).to.deep.equal([`attempt 1 of the job ${FIRST_ID} of "task"`]);
+    expect(jobs.takeRepeatedAttempts(), 'after they were taken').to.deep.equal([]);
+  });
+
+  it('should report an attempt that is executed while it is still held', () => {
+    // given
+    void start(buildJob(FIRST_ID));
+
+    // when
+    void start(buildJob(FIRST_ID));
+
+    // then
+    expect(jobs.takeRepeatedAttempts()).to.have.length(1);
   });
 
   it('should hold the next attempt, and an attempt that was aborted', async () => {
@@ -74,6 +87,7 @@ describe('HeldJobs', () => {
 
     // then
     expect([...jobs.keys]).to.deep.equal([`${FIRST_ID}:1`, `${SECOND_ID}:2`]);
+    expect(jobs.takeRepeatedAttempts()).to.deep.equal([]);
   });
 
   it('should fail all jobs when the host is discarded', async () => {

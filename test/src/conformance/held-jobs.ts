@@ -7,6 +7,7 @@ import {
   RetryableFailure,
   TerminalFailure,
 } from '@countersign/core/plugin';
+import { waitUntil } from '@countersign/testing';
 import { injectable } from 'inversify';
 import { THROW_HEADER } from './adapt-model.js';
 
@@ -24,12 +25,12 @@ interface HeldJob {
 export class HeldJobs {
   private readonly held = new Set<HeldJob>();
   private readonly changeListeners: (() => void)[] = [];
-  private listeners: (() => void)[] = [];
   /**
-   * Outcomes that the case has chosen, by job and attempt. An engine may execute an attempt again, for example because
-   * it received no sign of life from its server; the outcome is then the same.
+   * Outcomes that the case has chosen, by job and attempt. If an engine executes an attempt again, for example because
+   * it received no heartbeat, the outcome is the same.
    */
   private readonly outcomes = new Map<string, JobOutcome>();
+  private repeatedAttempts: string[] = [];
   private isRefusing = false;
 
   /** @param jobType type of the service tasks of the cases */
@@ -43,6 +44,17 @@ export class HeldJobs {
   /** The keys of the held jobs: id and attempt. */
   get keys(): ReadonlySet<string> {
     return new Set([...this.held].map(({ job }) => getJobKey(job)));
+  }
+
+  /**
+   * Returns the attempts that were executed although they had already ended or were still held, since the last call of
+   * this method: one description for each additional execution. The hosts of cases run without outages, so an engine
+   * that executes an attempt more than once starts its job twice.
+   */
+  takeRepeatedAttempts(): readonly string[] {
+    const { repeatedAttempts } = this;
+    this.repeatedAttempts = [];
+    return repeatedAttempts;
   }
 
   /** Calls a listener whenever a job is held, or no longer. */
@@ -73,11 +85,15 @@ export class HeldJobs {
     return job;
   }
 
-  /** Resolves when the next attempt of a job is held. */
-  async waitForNextAttempt({ jobId, attempt }: Job): Promise<void> {
-    while (![...this.held].some(({ job }) => job.jobId === jobId && job.attempt > attempt)) {
-      await new Promise<void>((resolve) => this.listeners.push(resolve));
-    }
+  /**
+   * Resolves when the next attempt of a job is held.
+   *
+   * @throws {Error} if it is not held within the time limit
+   */
+  async waitForNextAttempt({ jobId, elementId, attempt }: Job): Promise<void> {
+    await waitUntil(`the next attempt of the job of "${elementId}" is held`, () =>
+      [...this.held].some(({ job }) => job.jobId === jobId && job.attempt > attempt),
+    );
   }
 
   /**
@@ -160,7 +176,10 @@ export class HeldJobs {
           remove();
         },
       };
-      const known = this.outcomes.get(getJobKey(job));
+      const key = getJobKey(job);
+      const known = this.outcomes.get(key);
+      if (known !== undefined || this.keys.has(key))
+        this.repeatedAttempts.push(`attempt ${job.attempt} of the job ${job.jobId} of "${job.elementId}"`);
       if (known !== undefined) return settle(known);
       if (this.isRefusing) return settle({ error: new TerminalFailure('case', 'The test case has ended.') });
       this.held.add(heldJob);
@@ -170,9 +189,6 @@ export class HeldJobs {
   }
 
   private notify(): void {
-    const { listeners } = this;
-    this.listeners = [];
-    for (const resume of listeners) resume();
     for (const listener of this.changeListeners) listener();
   }
 }

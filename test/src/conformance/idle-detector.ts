@@ -7,6 +7,11 @@ import type { TestClock } from './test-clock.js';
 /** Time limit for a host to become idle. A case that takes longer loops endlessly or hangs. */
 const TIMEOUT_MS = seconds(15);
 /**
+ * Time after which the state of a host is checked again although it made no storage call. The embedded engine polls the
+ * storage at least once per second; other engines may work elsewhere meanwhile.
+ */
+const CHECK_INTERVAL_MS = 1_000;
+/**
  * Number of event-loop turns without a storage call after which a host counts as idle. A commit may take effect a few
  * turns later.
  */
@@ -62,11 +67,14 @@ export class IdleDetector {
   }
 
   /**
-   * Resolves when a storage call starts or ends, or at once if this has happened since the given notification. The
-   * engine polls the storage at least once per second, so this always resolves.
+   * Resolves when a storage call starts or ends, or at once if this has happened since the given notification, and
+   * after {@link CHECK_INTERVAL_MS} at the latest.
    */
   private async waitForActivity(activityBefore: number): Promise<void> {
-    if (this.activityCount === activityBefore) await new Promise<void>((resolve) => this.onActivity.push(resolve));
+    if (this.activityCount !== activityBefore) return;
+    const timer = setTimeout(() => this.notify(), CHECK_INTERVAL_MS);
+    await new Promise<void>((resolve) => this.onActivity.push(resolve));
+    clearTimeout(timer);
   }
 
   /**

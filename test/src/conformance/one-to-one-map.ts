@@ -1,4 +1,4 @@
-/** Map that records which values do not correspond one to one. */
+/** Map between two sets of values. Records each added pair that would make it ambiguous in either direction. */
 export class OneToOneMap<T extends string | number> {
   private readonly forwards = new Map<T, T>();
   private readonly backwards = new Map<T, T>();
@@ -7,7 +7,7 @@ export class OneToOneMap<T extends string | number> {
   /** @param kind what the values are, for messages */
   constructor(private readonly kind: string) {}
 
-  /** Adds a pair, unless one of its values already has another counterpart. */
+  /** Adds a pair. If one of its values already has another counterpart, records a conflict instead. */
   add(from: T, to: T): void {
     const known = this.forwards.get(from) ?? to;
     const knownSource = this.backwards.get(to) ?? from;
@@ -27,7 +27,7 @@ export class OneToOneMap<T extends string | number> {
     return this.forwards.entries();
   }
 
-  /** What does not correspond one to one: one sentence for each pair. */
+  /** One sentence for each pair that was not added. */
   get conflicts(): readonly string[] {
     return [...this.found];
   }

@@ -17,7 +17,7 @@ import {
   type RunEventDraft,
   sha256Hex,
 } from '@countersign/model';
-import { type GivenValues, replaceGiven } from './given-values.js';
+import { type Replacements, replaceValues } from './replacements.js';
 import type { RunHistory } from './run-histories.js';
 
 const NO_SALT = '0'.repeat(32);
@@ -25,15 +25,15 @@ const NO_SALT = '0'.repeat(32);
 /**
  * Chains the events of a run with the values of another one, by the functions of the product.
  *
- * @param expected the run whose values are given
+ * @param expected the run whose values replace the others
  */
-export function rechainEvents(expected: RunHistory, other: RunHistory, given: GivenValues): RunEvent[] {
+export function rechainEvents(expected: RunHistory, other: RunHistory, replacements: Replacements): RunEvent[] {
   const drafts = other.events.map((event, index): RunEventDraft => {
     const counterpart = expected.events[index];
     const draft = toDraft(event);
     if (counterpart === undefined) return draft;
     const { at, ...rest } = toDraft(counterpart);
-    return { ...(replaceGiven({ ...draft }, { ...rest }, given) as unknown as RunEventDraft), at };
+    return { ...(replaceValues({ ...draft }, { ...rest }, replacements) as unknown as RunEventDraft), at };
   });
   const salts = expected.events.map(({ salt }) => salt);
   return chainEvents(
@@ -46,13 +46,17 @@ export function rechainEvents(expected: RunHistory, other: RunHistory, given: Gi
 }
 
 /** Chains the audit records of a run with the values of another one, by the functions of the product. */
-export function rechainAudit(expected: RunHistory, other: RunHistory, given: GivenValues): AuditRecord[] {
+export function rechainAudit(expected: RunHistory, other: RunHistory, replacements: Replacements): AuditRecord[] {
   const entries = other.audit.map((record, index): AuditEntry => {
     const counterpart = expected.audit[index];
     const entry = toEntry(record);
     if (counterpart === undefined) return entry;
     const { at, ...rest } = toEntry(counterpart);
-    const replaced = replaceGiven({ ...entry } as unknown as JsonObject, { ...rest } as unknown as JsonObject, given);
+    const replaced = replaceValues(
+      { ...entry } as unknown as JsonObject,
+      { ...rest } as unknown as JsonObject,
+      replacements,
+    );
     const { data, ...others } = replaced as unknown as AuditEntry;
     return { ...others, at, data: giveTraceId(data, rest.data) };
   });
@@ -114,20 +118,23 @@ function collectPersonSalts({ events, audit }: RunHistory): PersonSalts {
 }
 
 /**
- * Returns the digests of the subjects of approvals, and those of the same subjects with the given ids and times. A
+ * Returns the digests of the subjects of approvals, and those of the same subjects with replaced ids and times. A
  * subject may contain the times of earlier votes, and their digests.
  *
- * @throws {Error} if the subject of an approval does not have its digest
+ * @returns also one sentence for each subject that does not have its digest
  */
-export function mapDigests({ approvals }: RunHistory, { ids, times }: GivenValues): ReadonlyMap<string, string> {
+export function mapDigests(
+  { approvals }: RunHistory,
+  { ids, times }: Pick<Replacements, 'ids' | 'times'>,
+): { readonly digests: ReadonlyMap<string, string>; readonly problems: readonly string[] } {
   const digests = new Map<string, string>();
+  const problems: string[] = [];
   for (const { digest, subject } of approvals) {
     const json = subject as unknown as Json;
-    if (computeDigest(json) !== digest)
-      throw new Error(`The subject of an approval does not have the digest ${digest}.`);
-    digests.set(digest, computeDigest(replaceGiven(json, undefined, { ids, times, digests })));
+    if (computeDigest(json) !== digest) problems.push(`the subject of an approval does not have the digest ${digest}.`);
+    digests.set(digest, computeDigest(replaceValues(json, undefined, { ids, times, digests })));
   }
-  return digests;
+  return { digests, problems };
 }
 
 /** Returns the digest of the subject of an approval: SHA-256 (hex) of its RFC 8785 form. */

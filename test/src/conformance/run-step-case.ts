@@ -15,19 +15,11 @@ export async function runStepCase(
 ): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
-    const host = await CaseHost.start(options.engine);
-    try {
+    return await CaseHost.use(options, async (host) => {
       const problems = await host.deploy(adaptModel(model));
-      return {
-        id,
-        group,
-        tier,
-        ...(problems === undefined ? toJudgement(await executeSteps(host, expected)) : toRefusal(problems)),
-      };
-    } finally {
-      await options.inspect?.(host);
-      await host.close();
-    }
+      const evaluation = problems === undefined ? toJudgement(await executeSteps(host, expected)) : toRefusal(problems);
+      return { id, group, tier, ...evaluation };
+    });
   } catch (error) {
     return { id, group, tier, ...toFailure(error) };
   }

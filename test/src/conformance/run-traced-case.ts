@@ -13,13 +13,7 @@ export async function runTracedCase(
 ): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
-    const host = await CaseHost.start(options.engine);
-    try {
-      return { id, group, tier, ...(await run(host, expected, model)) };
-    } finally {
-      await options.inspect?.(host);
-      await host.close();
-    }
+    return await CaseHost.use(options, async (host) => ({ id, group, tier, ...(await run(host, expected, model)) }));
   } catch (error) {
     return { id, group, tier, ...toFailure(error) };
   }

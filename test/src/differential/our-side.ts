@@ -1,19 +1,14 @@
 import { ProblemError, type Run, type RunDetail, type RunEvent } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core/plugin';
+import { approveOldest } from '../conformance/approve-oldest.js';
+import { CASE_CONTEXT } from '../conformance/case-context.js';
 import { parseDuration } from '../conformance/parse-duration.js';
 import type { OurHost } from './our-host.js';
 import { groupByScope, mapElementsToScopes } from './scopes.js';
 import type { ObservedRun, Side, Step } from './side.js';
 
-const CONTEXT = {
-  actor: { type: 'system', id: 'differential', name: 'Differential' },
-  from: null,
-  traceId: null,
-} as const;
 const MAX_TIMERS = 200;
 const PAGE_SIZE = 100;
-/** Maximum number of rounds of one approval with a changing subject. */
-const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
 /**
@@ -54,20 +49,20 @@ export class OurSide implements Side {
     else if ('approve' in step) await this.approve(step.approve);
     else if ('message' in step)
       await this.host.server.engine.correlateMessage({
-        context: CONTEXT,
+        context: CASE_CONTEXT,
         messageName: step.message,
         correlationKey: step.key ?? '',
         payload: step.variables ?? {},
       });
     else if ('signal' in step)
       await this.host.server.engine.broadcastSignal({
-        context: CONTEXT,
+        context: CASE_CONTEXT,
         signalName: step.signal,
         payload: step.variables ?? {},
       });
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
     else await this.advanceTime(parseDuration(step.advance));
-    await this.host.server.idleDetector.waitUntilIdle();
+    await this.host.server.waitUntilIdle();
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
@@ -89,6 +84,7 @@ export class OurSide implements Side {
     this.host.server.jobs.abandonAll();
     await this.host.server.idleDetector.waitUntilIdle();
     this.host.forget(await this.listRunIds());
+    await this.host.server.waitUntilIdle();
   }
 
   /**
@@ -97,7 +93,7 @@ export class OurSide implements Side {
    */
   private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
     const job = this.host.server.jobs.failOnce(elementId, turn);
-    await this.host.server.idleDetector.waitUntilIdle();
+    await this.host.server.waitUntilIdle();
     const lastEvent = (await this.listEvents(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
     if (lastEvent?.type === 'step.attempt_failed') await this.host.server.jobs.waitForNextAttempt(job);
   }
@@ -130,7 +126,7 @@ export class OurSide implements Side {
 
   private async runUntilIdle(kind: 'jobs' | 'timers'): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const nextTimerAt = await this.host.server.idleDetector.waitUntilIdle();
+      const nextTimerAt = await this.host.server.waitUntilIdle();
       if (this.host.server.jobs.completeOldest()) continue;
       if (nextTimerAt === null || kind === 'jobs') return;
       this.host.server.clock.setTo(nextTimerAt);
@@ -138,24 +134,9 @@ export class OurSide implements Side {
     throw new Error(`The case did not end within ${MAX_TIMERS} jobs and timers.`);
   }
 
-  /**
-   * Approves the oldest approval of an element. If its subject changes concurrently, loads the new round and approves
-   * it.
-   */
   private async approve(elementId: string): Promise<void> {
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { items } = await this.host.server.clients.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
-      const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
-      if (oldest === undefined) throw new Error(`No approval of "${elementId}" is pending.`);
-      const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-      const isStale = await this.host.server.clients.approver
-        .decideApproval({ approvalId: oldest.approvalId, body })
-        .then(() => false, isStaleDigest);
-      if (!isStale) return;
-    }
-    throw new Error(
-      `The subject of the approval of "${elementId}" changed ${MAX_ROUNDS} times before it could be approved.`,
-    );
+    if (!(await approveOldest(this.host.server.clients.approver, elementId)))
+      throw new Error(`No approval of "${elementId}" is pending.`);
   }
 
   private async cancelOldest(processId: string): Promise<void> {
@@ -170,7 +151,7 @@ export class OurSide implements Side {
   private async advanceTime(milliseconds: number): Promise<void> {
     const end = this.host.server.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const nextTimerAt = await this.host.server.idleDetector.waitUntilIdle();
+      const nextTimerAt = await this.host.server.waitUntilIdle();
       if (nextTimerAt === null || nextTimerAt > end) return this.host.server.clock.setTo(end);
       this.host.server.clock.setTo(nextTimerAt);
     }
@@ -241,11 +222,6 @@ function toObservedRun(run: RunDetail, events: readonly RunEvent[], scopes: Read
 /** Ignores the error if the case has already cancelled the run. */
 function ignoreRunCancelling(error: unknown): void {
   if (!(error instanceof ProblemError && error.code === 'run_cancelling')) throw error;
-}
-
-function isStaleDigest(error: unknown): boolean {
-  if (error instanceof ProblemError && error.code === 'stale_digest') return true;
-  throw error;
 }
 
 /** Returns the codes and pointers of the errors for which a migration was refused. */

@@ -39,7 +39,19 @@ function compareOutcomes(ourResult: OurResult, zeebeResponse: RecordedResponse):
 }
 
 /** Executes a case on an engine. Returns errors as a failure instead of throwing them. */
-export async function executeCase({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<OurResult> {
+export async function executeCase(each: DifferentialCase, side: Side): Promise<OurResult> {
+  const result = await executeSteps(each, side);
+  try {
+    await side.close();
+    return result;
+  } catch (error) {
+    return {
+      failure: `${'failure' in result ? result.failure : 'The case was executed.'} End: ${errorMessage(error)}`,
+    };
+  }
+}
+
+async function executeSteps({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<OurResult> {
   try {
     const refusal = await side.deploy(bpmnXml, dmnXml);
     if (refusal !== undefined) return { refusal };
@@ -55,8 +67,6 @@ export async function executeCase({ bpmnXml, dmnXml, steps }: DifferentialCase, 
     return { runs: await side.observe() };
   } catch (error) {
     return { failure: errorMessage(error) };
-  } finally {
-    await side.close();
   }
 }
 

@@ -9,7 +9,7 @@ import { OurHost } from '../differential/our-host.js';
 import { OurSide } from '../differential/our-side.js';
 import { findRecordedResponse } from '../differential/recorded-responses.js';
 import { needsSeparateHost } from '../differential/run-all.js';
-import { type CaseOutcome, compareWithZeebe, executeCase, type OurResult } from '../differential/run-case.js';
+import { type CaseOutcome, compareWithZeebe, executeCase } from '../differential/run-case.js';
 import type { Side } from '../differential/side.js';
 
 /** Number of cases that are executed at a time: while one waits for the cluster, another one computes. */
@@ -18,12 +18,12 @@ const MAX_CONCURRENCY = 2;
 /** A case that was executed with both engines. */
 export interface PairedCase<T> {
   readonly id: string;
-  /** Its result with the engine that is compared with the embedded one. */
-  readonly result: T;
+  /** Its results with the embedded engine and with the one that is compared with it. */
+  readonly results: readonly T[];
   /** Number of runs whose histories were compared, and of their events. */
   readonly runCount: number;
   readonly eventCount: number;
-  /** Differences of the histories; empty if all hashes are equal. */
+  /** Differences of the histories, or why they were not compared; empty if all hashes are equal. */
   readonly differences: readonly string[];
 }
 
@@ -44,9 +44,13 @@ export function pairConformanceCases<C extends { readonly id: string; readonly b
       };
       return [await run(each, readModel(each.bpmnFile).toString('utf8'), { ...options, inspect }), histories];
     };
-    const [, expected] = await execute({});
-    const [result, histories] = await execute({ engine });
-    return toPairedCase(each.id, result, expected, histories);
+    try {
+      const [expectedResult, expected] = await execute({});
+      const [result, histories] = await execute({ engine });
+      return toPairedCase(each.id, [expectedResult, result], expected, histories);
+    } catch (error) {
+      return toFailedCase(each.id, error);
+    }
   });
 }
 
@@ -60,39 +64,63 @@ export async function pairDifferentialCases(
   cases: readonly DifferentialCase[],
   engine: CaseEngine,
 ): Promise<PairedCase<CaseOutcome>[]> {
-  const startPair = async (...[timers]: Parameters<typeof OurHost.start>): Promise<HostPair> => ({
-    embedded: await OurHost.start(timers),
-    other: await OurHost.start(timers, engine),
-  });
   const idlePairs: HostPair[] = [];
-  const execute = async (each: DifferentialCase, { embedded, other }: HostPair): Promise<PairedCase<CaseOutcome>> => {
+  const execute = async (each: DifferentialCase, { embedded, other }: HostPair): Promise<ExecutedPair> => {
+    alignClocks(embedded, other);
     const expected = new RecordingSide(embedded);
     const recording = new RecordingSide(other);
-    await executeCase(each, expected);
-    const result: OurResult = await executeCase(each, recording);
-    const outcome = compareWithZeebe(each.id, result, findRecordedResponse(each));
-    return toPairedCase(each.id, outcome, expected.histories, recording.histories);
+    const results = [await executeCase(each, expected), await executeCase(each, recording)];
+    const outcomes = results.map((result) => compareWithZeebe(each.id, result, findRecordedResponse(each)));
+    return {
+      paired: toPairedCase(each.id, outcomes, expected.histories, recording.histories),
+      hasFailed: results.some((result) => 'failure' in result),
+    };
   };
   try {
     return await mapConcurrently(cases, MAX_CONCURRENCY, async (each) => {
-      if (needsSeparateHost(each)) {
-        const pair = await startPair('timers of runs');
-        try {
-          return await execute(each, pair);
-        } finally {
-          await closePair(pair);
-        }
-      }
-      const pair = idlePairs.pop() ?? (await startPair());
       try {
-        return await execute(each, pair);
-      } finally {
-        idlePairs.push(pair);
+        const isSeparate = needsSeparateHost(each);
+        const pair = isSeparate
+          ? await startPair(engine, 'timers of runs')
+          : (idlePairs.pop() ?? (await startPair(engine)));
+        let isReusable = false;
+        try {
+          const { paired, hasFailed } = await execute(each, pair);
+          isReusable = !isSeparate && !hasFailed;
+          return paired;
+        } finally {
+          if (isReusable) idlePairs.push(pair);
+          else await closePair(pair);
+        }
+      } catch (error) {
+        return toFailedCase(each.id, error);
       }
     });
   } finally {
     await Promise.all(idlePairs.map(closePair));
   }
+}
+
+interface ExecutedPair {
+  readonly paired: PairedCase<CaseOutcome>;
+  /** Whether one of the hosts may not be idle. */
+  readonly hasFailed: boolean;
+}
+
+async function startPair(engine: CaseEngine, ...[timers]: Parameters<typeof OurHost.start>): Promise<HostPair> {
+  const embedded = await OurHost.start(timers);
+  try {
+    return { embedded, other: await OurHost.start(timers, engine) };
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
+}
+
+/** Sets both clocks to the same time, so that also dates in models are at the same distance from the start of a run. */
+function alignClocks(...hosts: readonly OurHost[]): void {
+  const time = Math.max(...hosts.map(({ server }) => server.clock.time));
+  for (const { server } of hosts) server.clock.setTo(time);
 }
 
 async function closePair({ embedded, other }: HostPair): Promise<void> {
@@ -101,16 +129,28 @@ async function closePair({ embedded, other }: HostPair): Promise<void> {
 
 function toPairedCase<T>(
   id: string,
-  result: T,
+  results: readonly T[],
   expected: readonly RunHistory[],
   histories: readonly RunHistory[],
 ): PairedCase<T> {
   return {
     id,
-    result,
+    results,
     runCount: expected.length,
     eventCount: expected.reduce((sum, { events }) => sum + events.length, 0),
     differences: compareHistories(expected, histories),
+  };
+}
+
+/** A case whose execution or comparison has failed, so that only its own spec fails. */
+function toFailedCase(id: string, error: unknown): PairedCase<never> {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    id,
+    results: [],
+    runCount: 0,
+    eventCount: 0,
+    differences: [`The case "${id}" could not be compared: ${reason}`],
   };
 }
 

@@ -13,8 +13,8 @@ import { useTemporalServer } from './temporal-host.spec.support.js';
 import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 /**
- * Defines a spec for each conformance case: on Temporal, it has the pinned verdict, and the history of the embedded
- * engine. If the material is missing, defines only a skipped spec whose title is the reason.
+ * Defines a spec for each conformance case: on both engines, it has the pinned verdict, and on Temporal the history of
+ * the embedded engine. If the material is missing, defines only a skipped spec whose title is the reason.
  */
 export function describeConformanceOnTemporal(
   select: (material: Material) => Pick<Material, 'traced' | 'steps'>,
@@ -39,7 +39,7 @@ export function describeConformanceOnTemporal(
   });
 }
 
-/** Defines a spec for each differential case: on Temporal, it has the pinned outcome, and the embedded history. */
+/** Defines a spec for each differential case: on both engines, it has the pinned outcome, and the same history. */
 export function describeDifferentialOnTemporal(cases: readonly DifferentialCase[], timeoutMs: number): void {
   describePairs({
     title: 'differential cases',
@@ -72,7 +72,10 @@ function describePairs<T>({ title, ids, timeoutMs, execute, comparePins }: Pairs
     for (const id of ids)
       it(`should have the pinned verdict, and each hash of the embedded engine: ${id}`, () => {
         const found = pairedCases.filter((each) => each.id === id);
-        const problems = found.flatMap(({ result, differences }) => [...comparePins(result), ...differences]);
+        const problems = found.flatMap(({ results, differences }) => [
+          ...results.flatMap((result) => comparePins(result)),
+          ...differences,
+        ]);
         expect(found).to.have.length(1);
         expect(problems, problems.join('\n')).to.deep.equal([]);
       });

@@ -5,7 +5,10 @@ import { getJobKey } from '../conformance/held-jobs.js';
 import { requireTemporalEngine } from './temporal-host.spec.support.js';
 import type { TemporalServer } from './temporal-server.spec.support.js';
 
-/** Maximum number of jobs of a run that the engine starts at a time. */
+/**
+ * Maximum number of jobs of a run that the engine starts at a time. Must agree with `MAX_ANNOUNCED_JOBS` of the engine,
+ * which cannot be imported, because its package is not part of every build and exports only its plugin.
+ */
 const MAX_STARTED_JOBS = 100;
 /** Maximum number of runs of a case. */
 const MAX_RUNS = 200;
@@ -86,7 +89,7 @@ class TemporalProbe implements WorkProbe {
   }
 
   /**
-   * Tells the workflows of runs that timers are due. They sleep by the clock of the cluster, which does not follow the
+   * Notifies the workflows of runs that timers are due. They sleep by the clock of the cluster, which does not follow the
    * test clock. A server whose clock was changed would send the same with its next announcement.
    */
   async announceDueTimers(): Promise<void> {
@@ -98,6 +101,7 @@ class TemporalProbe implements WorkProbe {
       const dueAt = timers.reduce((next, timer) => Math.min(next, timer.dueAt), Infinity);
       if (dueAt > time) continue;
       await this.signalOnce(`run:${runId}`, revision, 'announced', [
+        // Must agree with `buildAnnouncement` of the engine, apart from the revision and the time of the next timer.
         {
           // Newer than what the workflow knows, and older than the revision that the timer leads to.
           revision: revision + 0.5,

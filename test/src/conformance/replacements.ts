@@ -5,7 +5,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** The values of one history that replace those of another one. */
-export interface GivenValues {
+export interface Replacements {
   readonly ids: OneToOneMap<string>;
   /** In ms since the epoch. */
   readonly times: OneToOneMap<number>;
@@ -32,20 +32,20 @@ export function pairIds(expected: unknown, other: unknown, ids: OneToOneMap<stri
  *
  * @param counterpart the expected value. A time at the same position replaces a time that was not known before.
  */
-export function replaceGiven(value: Json, counterpart: Json | undefined, given: GivenValues): Json {
+export function replaceValues(value: Json, counterpart: Json | undefined, replacements: Replacements): Json {
   if (typeof value === 'string')
     return TIME.test(value)
-      ? replaceTime(value, counterpart, given.times)
-      : (given.digests.get(value) ?? replaceIds(value, given.ids));
+      ? replaceTime(value, counterpart, replacements.times)
+      : (replacements.digests.get(value) ?? replaceIds(value, replacements.ids));
   if (Array.isArray(value))
     return value.map((item, index) =>
-      replaceGiven(item, Array.isArray(counterpart) ? counterpart[index] : undefined, given),
+      replaceValues(item, Array.isArray(counterpart) ? counterpart[index] : undefined, replacements),
     );
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
-      replaceIds(name, given.ids),
-      replaceGiven(member ?? null, isJsonObject(counterpart) ? counterpart[name] : undefined, given),
+      replaceIds(name, replacements.ids),
+      replaceValues(member ?? null, isJsonObject(counterpart) ? counterpart[name] : undefined, replacements),
     ]),
   );
 }

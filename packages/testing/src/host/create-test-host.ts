@@ -81,12 +81,13 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       ],
       configuration: {
         defaults: {
+          // First, so that it cannot remove the sections of the host.
+          ...engine.configure?.(new URL(database.connectionString).pathname.slice(1)),
           Server: { Port: 0 },
           Data: { Directory: dataDirectory },
           Storage: { Postgres: { ConnectionString: database.connectionString } },
           Auth: { DevToken: { Enabled: true } },
           Limits: { RequestsPerMinute: 1_000_000 },
-          ...engine.configure?.(new URL(database.connectionString).pathname.slice(1)),
         },
         file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
         environment: options.environment ?? {},

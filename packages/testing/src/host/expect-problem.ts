@@ -17,3 +17,16 @@ export async function findProblem(call: Promise<unknown>): Promise<Problem | und
     throw error;
   }
 }
+
+/**
+ * Returns the problems of the calls that were refused.
+ *
+ * @throws the reason of a call that failed otherwise
+ */
+export function listRefusals(results: readonly PromiseSettledResult<unknown>[]): Problem[] {
+  return results.flatMap((result) => {
+    if (result.status === 'fulfilled') return [];
+    if (result.reason instanceof ProblemError) return [result.reason.problem];
+    throw result.reason;
+  });
+}

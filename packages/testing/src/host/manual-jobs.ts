@@ -1,5 +1,5 @@
 import type { Implementation, Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
-import { injectable } from 'inversify';
+import { createJobHandler } from './create-job-handler.js';
 
 /** Job that a test completes or fails. */
 export interface HeldJob {
@@ -40,21 +40,12 @@ export class ManualJobs {
 
   /** Returns one handler class for each job type, as the host requires. */
   createHandlers(): Implementation<JobHandlerContribution>[] {
-    return this.jobTypes.map((jobType) => {
-      const execute = (job: Job): Promise<JsonObject> => this.hold(job);
-      class ManualJobHandler implements JobHandlerContribution {
-        readonly jobType = jobType;
-
-        execute(job: Job): Promise<JsonObject> {
-          return execute(job);
-        }
-      }
-      injectable()(ManualJobHandler);
-      return ManualJobHandler;
-    });
+    return this.jobTypes.map((jobType) => createJobHandler(jobType, (job) => this.hold(job)));
   }
 
-  private hold(job: Job): Promise<JsonObject> {
+  private async hold(job: Job): Promise<JsonObject> {
+    // The `abort` event of such a signal was dispatched before, so it would never fail the job.
+    if (job.signal.aborted) throw new Error('The job was aborted before it started.');
     return new Promise((resolve, reject) => {
       const fail = (reason: Error): void => {
         this.openJobFailures.delete(fail);

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { EngineHost } from './engine-host.js';
 
 /**
- * Cancels the runs of an installation that have not ended, and checks that the histories of all runs are valid, and that
- * nothing of them is still open.
+ * Cancels the runs of an installation that have not ended. Then checks that the histories of all runs are valid, and
+ * that no job, timer or announcement is open.
  */
 export async function checkHistories(host: EngineHost): Promise<void> {
   await cancelOpenRuns(host);
@@ -14,13 +14,12 @@ export async function checkHistories(host: EngineHost): Promise<void> {
   await waitUntil('no open job, timer or announcement is left', () => hasNoOpenWork(host));
 }
 
-async function cancelOpenRuns({ operator, storage }: EngineHost): Promise<void> {
+async function cancelOpenRuns(host: EngineHost): Promise<void> {
   await waitUntil('all runs have ended', async () => {
     // A later pass includes runs that have started in the meantime.
-    const { runIds } = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { root: true } } });
-    if (runIds.length > 0) await operator.bulkCancelRuns({ body: { runIds, reason: 'The tests have ended.' } });
-    const { items } = await storage.listRuns({}, { limit: 200 });
-    return items.every(({ outcome }) => outcome !== null);
+    const { runIds } = await host.operator.bulkCancelRuns({ dryRun: true, body: { filter: { root: true } } });
+    if (runIds.length > 0) await host.operator.bulkCancelRuns({ body: { runIds, reason: 'The tests have ended.' } });
+    return (await host.listRuns()).every(({ outcome }) => outcome !== null);
   });
 }
 
@@ -55,7 +54,7 @@ async function checkRun(host: EngineHost, runId: string): Promise<void> {
   expect((await host.viewer.getRunState({ runId })).tokens, `${name}: tokens`).to.deep.equal([]);
 }
 
-/** Returns what may happen only once in a run: an event that describes it, with its subject. */
+/** Describes an event that a run may have only once, with the id of what it concerns. Returns no text for other events. */
 function identify({ type, stepId, data }: RunEvent): string[] {
   switch (type) {
     case 'step.started':
@@ -92,13 +91,13 @@ function findRepeated(values: readonly string[]): string[] {
 }
 
 /** Returns whether the storage has no work for the engine, if all runs have ended. */
-async function hasNoOpenWork({ engine, storage, host: { jobs } }: EngineHost): Promise<boolean> {
-  const [jobDelay, timerAt, announcements, { runIds }, { workers }] = await Promise.all([
-    storage.nextJobDelay(jobs.jobTypes),
+async function hasNoOpenWork({ engine, storage }: EngineHost): Promise<boolean> {
+  const { workers } = await engine.status();
+  const [jobDelay, timerAt, announcements, { runIds }] = await Promise.all([
+    storage.nextJobDelay(workers.map(({ jobType }) => jobType)),
     storage.nextTimerAt(),
     storage.countAnnouncements(engine.name),
     storage.listRunsWithOpenWork({ engine: engine.name, minAgeMs: 0, after: null, limit: 100 }),
-    engine.status(),
   ]);
   return (
     jobDelay === null &&

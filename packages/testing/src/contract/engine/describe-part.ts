@@ -11,14 +11,13 @@ export type GetHost = () => EngineHost;
 export interface PartOptions extends Pick<TestHostOptions, 'plugins'> {
   /** BPMN files to deploy. */
   readonly models?: readonly string[];
-  readonly jobTypes?: readonly string[];
   /** The part is skipped for an engine without this capability. */
   readonly capability?: EngineCapability;
 }
 
 export const DEFAULT_JOB_TYPES = ['work', 'other', 'undo'];
 
-/** Time limit of a test, scaled to the speed of the machine. */
+/** Time limit of a test. The test runner of this repository scales it to the speed of the machine. */
 export const TIMEOUT_MS = 60_000;
 
 /**
@@ -28,7 +27,7 @@ export const TIMEOUT_MS = 60_000;
 export function describePart(
   title: string,
   create: CreateTestEngine,
-  { models = [], jobTypes = DEFAULT_JOB_TYPES, capability, ...options }: PartOptions,
+  { models = [], capability, ...options }: PartOptions,
   define: (getHost: GetHost) => void,
 ): void {
   describe(title, function () {
@@ -40,7 +39,7 @@ export function describePart(
     };
 
     before(async function () {
-      host = await EngineHost.start({ ...options, engine: await create(), jobTypes });
+      host = await EngineHost.start({ ...options, engine: await create(), jobTypes: DEFAULT_JOB_TYPES });
       if (capability !== undefined && !host.engine.capabilities.has(capability)) this.skip();
       for (const model of models) await host.host.deploy(model);
     });

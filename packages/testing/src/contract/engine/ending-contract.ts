@@ -1,7 +1,7 @@
 import { TerminalFailure } from '@countersign/core/plugin';
 import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
-import { expectProblem } from '../../host/expect-problem.js';
+import { expectProblem, listRefusals } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
@@ -195,6 +195,10 @@ export function describeEnding(create: CreateTestEngine): void {
 
       // then
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      for (const { status, code } of listRefusals(results)) {
+        expect(status).to.equal(409);
+        expect(code).to.be.oneOf(['run_already_ended', 'approval_already_resolved']);
+      }
       expect((await host.waitForEnd(runId)).outcome).to.be.oneOf(['cancelled', 'completed']);
     });
   });

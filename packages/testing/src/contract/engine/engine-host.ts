@@ -6,13 +6,13 @@ import {
   type RunEvent,
   type Step,
 } from '@countersign/contract';
-import { EnginePort, StoragePort, type JsonObject } from '@countersign/core';
+import { EnginePort, StoragePort, type JsonObject, type RunRecord } from '@countersign/core';
 import { waitUntil } from '@countersign/model/testing';
 import { createTestHost, type TestHost, type TestHostOptions } from '../../host/create-test-host.js';
 import type { HeldJob } from '../../host/manual-jobs.js';
 import { waitForApproval, waitForEnd } from '../../host/wait-for-run.js';
 
-/** The number of run events per request. */
+/** The number of items per request. */
 const PAGE_SIZE = 200;
 
 /** The caller of requests to the ports. */
@@ -60,19 +60,27 @@ export class EngineHost {
     return (await this.viewer.startRun({ body })).runId;
   }
 
-  /** Waits for the next job of a run, in any order of the runs. */
-  takeJob(runId: string, jobType = 'work'): Promise<HeldJob> {
-    if (!this.#collectedTypes.has(jobType)) void this.#collectJobs(jobType);
+  /**
+   * Waits for the next job of a run, in any order of the runs. Jobs that were aborted before are left out.
+   *
+   * @throws {Error} if the host does not handle the type
+   */
+  async takeJob(runId: string, jobType = 'work'): Promise<HeldJob> {
+    if (!this.#collectedTypes.has(jobType)) {
+      void this.#collectJobs(jobType, this.host.jobs.take(jobType));
+      this.#collectedTypes.add(jobType);
+    }
     return waitUntil(`run ${runId} has a job of type "${jobType}"`, () => {
-      const index = this.#heldJobs.findIndex(({ job }) => job.runId === runId && job.jobType === jobType);
+      const index = this.#heldJobs.findIndex(
+        ({ job }) => job.runId === runId && job.jobType === jobType && !job.signal.aborted,
+      );
       return index < 0 ? undefined : this.#heldJobs.splice(index, 1)[0];
     });
   }
 
-  /** Collects the jobs of a type, because the jobs of several runs start in any order. */
-  async #collectJobs(jobType: string): Promise<void> {
-    this.#collectedTypes.add(jobType);
-    for (;;) this.#heldJobs.push(await this.host.jobs.take(jobType));
+  /** Collects the jobs of a type, because the jobs of several runs start in any order. Never returns. */
+  async #collectJobs(jobType: string, first: Promise<HeldJob>): Promise<void> {
+    for (let next = first; ; next = this.host.jobs.take(jobType)) this.#heldJobs.push(await next);
   }
 
   /** Waits for the next job of a run and completes it. */
@@ -136,16 +144,21 @@ export class EngineHost {
 
   /** Returns the ids of the runs of a workflow, or of all runs. */
   async listRunIds(workflowId?: string): Promise<string[]> {
-    const runIds: string[] = [];
+    return (await this.listRuns(workflowId)).map(({ runId }) => runId);
+  }
+
+  /** Returns the runs of a workflow, or all runs. */
+  async listRuns(workflowId?: string): Promise<RunRecord[]> {
+    const runs: RunRecord[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await this.storage.listRuns(workflowId === undefined ? {} : { workflowId }, {
         limit: PAGE_SIZE,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      runIds.push(...page.items.map(({ runId }) => runId));
+      runs.push(...page.items);
       cursor = page.nextCursor;
     }
-    return runIds;
+    return runs;
   }
 }
 

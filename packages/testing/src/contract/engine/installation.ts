@@ -39,14 +39,28 @@ export class Installation {
   /** Stops a host, and leaves its open jobs to later hosts. */
   async stop(host: EngineHost): Promise<void> {
     this.#hosts.delete(host);
-    // Without time for open jobs to finish. The stop of the host then finds none.
-    await host.engine.stop(0);
-    await host.host.close();
+    try {
+      // Without time for open jobs to finish. The stop of the host then finds none.
+      await host.engine.stop(0);
+    } finally {
+      await host.host.close();
+    }
   }
 
+  /**
+   * Stops all hosts, and removes the database and the directory.
+   *
+   * @throws {AggregateError} if a part of this failed; the other parts are executed anyway
+   */
   async dispose(): Promise<void> {
-    for (const host of this.#hosts) await this.stop(host);
-    await this.database.drop();
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    const failures: unknown[] = [];
+    for (const dispose of [
+      ...[...this.#hosts].map((host) => () => this.stop(host)),
+      () => this.database.drop(),
+      () => rm(this.dataDirectory, { recursive: true, force: true }),
+    ])
+      await dispose().catch((failure: unknown) => failures.push(failure));
+    if (failures.length > 0)
+      throw new AggregateError(failures, `The installation was not removed completely: ${failures.join('; ')}`);
   }
 }

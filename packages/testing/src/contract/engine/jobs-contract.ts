@@ -90,7 +90,7 @@ export function describeJobs(create: CreateTestEngine): void {
       expect(countSteps(run)).to.deep.equal({ start: 1, first: 1, second: 1, end: 1 });
     });
 
-    it('should retry a failed job with the next attempt, and show the failure in the history', async () => {
+    it('should retry a failed job', async () => {
       // given
       const host = getHost();
       const runId = await host.startRun('retried');
@@ -109,7 +109,7 @@ export function describeJobs(create: CreateTestEngine): void {
       expect(await host.countEvents(runId, 'step.attempt_failed')).to.equal(1);
     });
 
-    it('should raise an incident after the last attempt, and run the job again on recovery', async () => {
+    it('should run a job again when the incident after its last attempt is recovered', async () => {
       // given
       const host = getHost();
       const runId = await host.startRun('retried', { amount: 3 });
@@ -171,7 +171,7 @@ export function describeJobs(create: CreateTestEngine): void {
       expect(variables).to.deep.equal({ one: 'done', two: 'done', three: 'done' });
     });
 
-    it('should run a job for each element of a collection at the same time, and collect the results in order', async () => {
+    it('should collect the results of the jobs of a parallel loop in the order of the elements', async () => {
       // given
       const host = getHost();
       const runId = await host.startRun('loop', { items: [1, 2, 3] });
@@ -223,7 +223,7 @@ export function describeJobs(create: CreateTestEngine): void {
       expect(run.steps.find(({ elementId }) => elementId === 'slow')).to.include({ status: 'cancelled' });
     });
 
-    it('should ignore the result of a job that continues after its step has ended', async () => {
+    it('should ignore the result of a job that ignores its abort', async () => {
       // given
       const host = getHost();
       const runIds = [

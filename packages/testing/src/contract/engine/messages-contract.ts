@@ -187,6 +187,7 @@ export function describeMessages(create: CreateTestEngine): void {
       expect((await host.waitForEnd(started[0] ?? '')).variables).to.deep.equal({ floor: 3 });
       const late = await host.startRun('listener');
       expect(await host.viewer.getRun({ runId: late })).to.include({ status: 'blocked' });
+      expect(await host.listRunIds('alarmed')).to.have.length(1);
     });
 
     it('should broadcast a signal that a run throws', async () => {

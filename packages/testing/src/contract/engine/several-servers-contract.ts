@@ -1,15 +1,28 @@
-import type { ProblemError } from '@countersign/contract';
 import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { listRefusals } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { checkHistories } from './check-histories.js';
 import { TIMEOUT_MS } from './describe-part.js';
-import { catchEvent, END, gateway, loopTask, message, sequence, START, timer, userTask, workflow } from './elements.js';
+import {
+  boundaryEvent,
+  catchEvent,
+  END,
+  endEvent,
+  gateway,
+  loopTask,
+  message,
+  sequence,
+  START,
+  timer,
+  userTask,
+  workflow,
+} from './elements.js';
 import { CONTEXT, type EngineHost, retryInFlight } from './engine-host.js';
 import { Installation } from './installation.js';
-import { createRecordingPlugin, RECORDED } from './recorded-jobs.js';
+import { RECORDED, RecordedJobs } from './recorded-jobs.js';
 
 const MODELS = [
   sequence('publish', START, serviceTask('draft', 'left', 1), userTask('ok'), serviceTask('send', 'right', 1), END),
@@ -17,6 +30,17 @@ const MODELS = [
   sequence('timer', START, catchEvent('pause', timer('timeDuration', 'PT0.3S')), serviceTask('step', RECORDED, 1), END),
   sequence('payment', START, catchEvent('wait', message('paid')), END),
   sequence('approval', START, userTask('ok'), END),
+  workflow(
+    'interrupted',
+    START +
+      serviceTask('draft', 'left', 1) +
+      boundaryEvent('stop', 'draft', message('draft.stop')) +
+      END +
+      endEvent('stopped'),
+    'start > draft',
+    'draft > end',
+    'stop > stopped',
+  ),
   workflow(
     'both',
     START +
@@ -41,13 +65,11 @@ export function describeSeveralServers(create: CreateTestEngine): void {
     let installation: Installation | undefined;
     let left: EngineHost;
     let right: EngineHost;
-    /** The ids of the jobs of the type `recorded` that the servers have executed. */
-    const executedJobIds: string[] = [];
-    let gate = Promise.resolve();
+    const recorded = new RecordedJobs();
 
     before(async () => {
       installation = await Installation.create(create);
-      const plugins = [createRecordingPlugin(executedJobIds, () => gate)];
+      const plugins = [recorded.createPlugin()];
       left = await installation.start({ jobTypes: ['left'], plugins });
       right = await installation.start({ jobTypes: ['right'], plugins });
       for (const model of MODELS) await left.host.deploy(model);
@@ -61,7 +83,7 @@ export function describeSeveralServers(create: CreateTestEngine): void {
       expect(statuses[0].instanceId).not.to.equal(statuses[1].instanceId);
     });
 
-    it('should execute a run that one server starts and the other one decides', async () => {
+    it('should continue a run of one server after a vote on the other server', async () => {
       // given
       const runId = await left.startRun('publish', { amount: 3 });
       await left.completeJob(runId, { draft: 'one' }, 'left');
@@ -89,45 +111,87 @@ export function describeSeveralServers(create: CreateTestEngine): void {
       expect((await left.waitForEnd(runId)).variables).to.deep.equal({ one: true, two: true });
     });
 
-    it('should execute each of many jobs once', async () => {
+    it('should complete each of many jobs once', async () => {
       // given
       const items = Array.from({ length: 20 }, (_item, index) => index);
-      executedJobIds.length = 0;
 
       // when
       const runIds = await Promise.all([left, right].map((server) => server.startRun('loop', { items })));
 
       // then
-      for (const runId of runIds) expect((await left.waitForEnd(runId)).variables['results']).to.deep.equal(items);
-      expect(new Set(executedJobIds).size).to.equal(items.length * 2);
-      expect(executedJobIds).to.have.length(items.length * 2);
+      for (const runId of runIds) {
+        const { steps, variables } = await left.waitForEnd(runId);
+        expect(variables['results']).to.deep.equal(items);
+        const completed = (await left.listEvents(runId)).filter(({ type }) => type === 'step.completed');
+        expect(completed.map(({ stepId }) => stepId)).to.have.members(steps.map(({ stepId }) => stepId));
+      }
     });
 
     it('should not start a job that another server executes', async () => {
       // given
-      const items = [1, 2, 3];
-      executedJobIds.length = 0;
-      let open = (): void => undefined;
-      gate = new Promise((resolve) => (open = resolve));
-      const runIds = await Promise.all([left, right].map((server) => server.startRun('loop', { items })));
-      await waitUntil('all jobs have started', () => new Set(executedJobIds).size === items.length * 2);
+      const items = [1, 2, 3, 4, 5, 6, 7, 8];
+      recorded.reset();
+      const release = recorded.hold();
+      try {
+        const runIds = await Promise.all([left, right].map((server) => server.startRun('loop', { items })));
+        await waitUntil('all jobs have started', () => recorded.startedCount === items.length * 2);
 
-      // when both servers start and complete other jobs
-      const otherRunId = await left.startRun('both');
-      await left.completeJob(otherRunId, {}, 'left');
-      await right.completeJob(otherRunId, {}, 'right');
-      await left.waitForEnd(otherRunId);
-      open();
+        // when both servers start and complete other jobs
+        const otherRunId = await left.startRun('both');
+        await left.completeJob(otherRunId, {}, 'left');
+        await right.completeJob(otherRunId, {}, 'right');
+        await left.waitForEnd(otherRunId);
 
-      // then
-      for (const runId of runIds) expect((await left.waitForEnd(runId)).variables['results']).to.deep.equal(items);
-      expect(executedJobIds).to.have.length(items.length * 2);
+        // then an execution that has lost its job, because its server seemed to be dead, is aborted
+        await waitUntil('no job is executed twice', () => recorded.listConcurrentStarts().length === 0);
+        release();
+        for (const runId of runIds) expect((await left.waitForEnd(runId)).variables['results']).to.deep.equal(items);
+      } finally {
+        release();
+      }
     });
 
-    it('should fire each timer once', async () => {
-      // given
-      executedJobIds.length = 0;
+    for (const { title, endStep } of [
+      {
+        title: 'cancels its run',
+        endStep: (runId: string) => right.operator.cancelRun({ runId, body: { reason: 'no longer needed' } }),
+      },
+      {
+        title: 'interrupts its step',
+        endStep: (_runId: string, key: string) =>
+          right.engine.correlateMessage({
+            context: CONTEXT,
+            messageName: 'draft.stop',
+            correlationKey: key,
+            payload: {},
+          }),
+      },
+    ])
+      it(`should discard the result of a job that is submitted while the other server ${title}`, async () => {
+        // given
+        const key = randomUUID();
+        const runId = await left.startRun('interrupted', { key });
+        const { job, complete } = await left.takeJob(runId, 'left');
+        let hasEnded = false;
 
+        // when
+        beforeResult(left, job.jobId, async () => {
+          await endStep(runId, key);
+          hasEnded = true;
+        });
+        complete({ result: 'late' });
+        await waitUntil('the result was submitted', () => hasEnded);
+
+        // then
+        const { steps, variables } = await right.waitForEnd(runId);
+        expect(variables).to.deep.equal({ key });
+        expect(steps.find(({ elementId }) => elementId === 'draft')).to.include({ status: 'cancelled' });
+        await waitUntil('the job has ended', async () =>
+          (await left.engine.status()).workers.every(({ active }) => active === 0),
+        );
+      });
+
+    it('should fire each timer once', async () => {
       // when
       const runIds = await Promise.all([left, right, left, right, left].map((server) => server.startRun('timer')));
 
@@ -135,8 +199,8 @@ export function describeSeveralServers(create: CreateTestEngine): void {
       for (const runId of runIds) {
         await right.waitForEnd(runId);
         expect(await right.countEvents(runId, 'timer.fired')).to.equal(1);
+        expect(await right.countEvents(runId, 'step.completed', 'step')).to.equal(1);
       }
-      expect(executedJobIds).to.have.length(runIds.length);
     });
 
     it('should start one run for requests to both servers with the same idempotency key', async () => {
@@ -170,10 +234,7 @@ export function describeSeveralServers(create: CreateTestEngine): void {
       ]);
 
       // then
-      const refusals = results.flatMap((result) =>
-        result.status === 'rejected' ? [result.reason as ProblemError] : [],
-      );
-      expect(refusals.map(({ problem }) => problem.code)).to.deep.equal(['approval_already_resolved']);
+      expect(listRefusals(results).map(({ code }) => code)).to.deep.equal(['approval_already_resolved']);
       expect(await right.waitForEnd(runId)).to.include({ outcome: 'completed' });
       expect(await right.countEvents(runId, 'approval.voted')).to.equal(1);
     });
@@ -212,4 +273,16 @@ export function describeSeveralServers(create: CreateTestEngine): void {
       await checkHistories(right);
     });
   });
+}
+
+/** Executes an action once, immediately before the server commits the result of a job. */
+function beforeResult({ storage }: EngineHost, jobId: string, act: () => Promise<unknown>): void {
+  const commit = storage.commit.bind(storage);
+  storage.commit = async (writes) => {
+    if (writes.some(({ fence }) => fence?.jobId === jobId)) {
+      storage.commit = commit;
+      await act();
+    }
+    return commit(writes);
+  };
 }

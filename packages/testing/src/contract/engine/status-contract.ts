@@ -8,7 +8,7 @@ import { CAPABILITY_REQUESTS } from './capability-requests.js';
 import { DEFAULT_JOB_TYPES, describePart } from './describe-part.js';
 import { END, sequence, START } from './elements.js';
 
-/** Tests what an engine says about itself. */
+/** Tests the status that an engine reports. */
 export function describeStatus(create: CreateTestEngine): void {
   const models = [sequence('job', START, serviceTask('work', 'work', 1), END)];
   describePart('status', create, { models }, (getHost) => {

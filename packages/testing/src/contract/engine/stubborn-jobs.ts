@@ -1,5 +1,5 @@
-import { definePlugin, type Job, JobHandlerContribution, type JsonObject, type Plugin } from '@countersign/core/plugin';
-import { injectable } from 'inversify';
+import { definePlugin, JobHandlerContribution, type JsonObject, type Plugin } from '@countersign/core/plugin';
+import { createJobHandler } from '../../host/create-job-handler.js';
 
 /** The job type of {@link StubbornJobs}. */
 export const STUBBORN = 'stubborn';
@@ -20,18 +20,13 @@ export class StubbornJobs {
   }
 
   createPlugin(): Plugin {
-    const execute = ({ runId }: Job): Promise<JsonObject> =>
-      new Promise((resolve) => this.#releases.set(runId, resolve));
-
-    @injectable()
-    class StubbornJobHandler implements JobHandlerContribution {
-      readonly jobType = STUBBORN;
-      readonly execute = execute;
-    }
-
+    const handler = createJobHandler(
+      STUBBORN,
+      ({ runId }) => new Promise((resolve) => this.#releases.set(runId, resolve)),
+    );
     return definePlugin({
       id: 'stubborn-jobs',
-      register: ({ contribute }) => contribute(JobHandlerContribution, StubbornJobHandler),
+      register: ({ contribute }) => contribute(JobHandlerContribution, handler),
     });
   }
 }

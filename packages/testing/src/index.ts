@@ -4,6 +4,8 @@ export * from './contract/signing-key-store-contract.js';
 export * from './contract/tool-pin-store-contract.js';
 export * from './test-postgres.js';
 export { ManualJobs, type HeldJob } from './host/manual-jobs.js';
+export { createJobHandler } from './host/create-job-handler.js';
+export * as bpmn from './host/elements.js';
 export { approvalModel, processModel, serviceTask } from './host/process-model.js';
 export { loadTestEngine, TEST_ENGINE_VARIABLE, type CreateTestEngine, type TestEngine } from './host/test-engine.js';
 export { createTestHost, type TestHost, type TestHostOptions } from './host/create-test-host.js';

@@ -7,8 +7,7 @@ import {
   RetryableFailure,
   TerminalFailure,
 } from '@countersign/core/plugin';
-import { waitUntil } from '@countersign/testing';
-import { injectable } from 'inversify';
+import { createJobHandler, waitUntil } from '@countersign/testing';
 import { THROW_HEADER } from './adapt-model.js';
 
 type JobOutcome = { readonly output: JsonObject } | { readonly error: Error };
@@ -126,17 +125,7 @@ export class HeldJobs {
 
   /** Returns the class of the job handler, which the host instantiates. */
   createHandlerClass(): Implementation<JobHandlerContribution> {
-    const { jobType } = this;
-    const execute = (job: Job): Promise<JsonObject> => this.holdJob(job);
-    class HeldJobHandler implements JobHandlerContribution {
-      readonly jobType = jobType;
-
-      execute(job: Job): Promise<JsonObject> {
-        return execute(job);
-      }
-    }
-    injectable()(HeldJobHandler);
-    return HeldJobHandler;
+    return createJobHandler(this.jobType, (job) => this.holdJob(job));
   }
 
   private find(elementId: string, turn: number | undefined): HeldJob {

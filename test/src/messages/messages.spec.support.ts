@@ -6,36 +6,21 @@ import {
   type JsonObject,
   type RunRecord,
 } from '@countersign/core';
-import { createTestHost, processModel, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
+import { bpmn, createTestHost, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { TestClock } from '../conformance/test-clock.js';
 
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
 
 /** Returns a BPMN model with messages, whose correlation key is the variable `key`. */
-export function messageModel(id: string, elements: string, ...flows: readonly string[]): string {
-  const names = new Set([...elements.matchAll(/messageRef="message-([\w.-]+)"/g)].map(([, name = '']) => name));
-  const messages = [...names].map(
-    (name) =>
-      `<bpmn:message id="message-${name}" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`,
-  );
-  return processModel(id, elements, ...flows).replace('</bpmn:definitions>', `${messages.join('')}</bpmn:definitions>`);
-}
+export const messageModel = bpmn.workflow;
 
-export const catchEvent = (id: string, message: string): string =>
-  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateCatchEvent>`;
-export const messageStartEvent = (id: string, message: string): string =>
-  `<bpmn:startEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:startEvent>`;
-export const throwEvent = (id: string, message: string): string =>
-  `<bpmn:intermediateThrowEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateThrowEvent>`;
+export const catchEvent = (id: string, message: string): string => bpmn.catchEvent(id, bpmn.message(message));
+export const messageStartEvent = (id: string, message: string): string => bpmn.startEvent(id, bpmn.message(message));
+export const throwEvent = (id: string, message: string): string => bpmn.throwEvent(id, bpmn.message(message));
 
 /** Returns a BPMN model with a start event, a catch event of the message, and an end event. */
 export const receivingModel = (id: string, message: string): string =>
-  messageModel(
-    id,
-    `<bpmn:startEvent id="start" />${catchEvent('wait', message)}<bpmn:endEvent id="end" />`,
-    'start > wait',
-    'wait > end',
-  );
+  bpmn.sequence(id, bpmn.START, catchEvent('wait', message), bpmn.END);
 
 /** Server for tests of messages, with a clock that the test sets. A second server can share its database. */
 export class MessageHost {

@@ -4,7 +4,7 @@ import { expectProblem, listRefusals } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
-import { boundaryEvent, END, endEvent, error, sequence, START, userTask, workflow } from './elements.js';
+import { boundaryEvent, END, endEvent, error, sequence, START, userTask, workflow } from '../../host/elements.js';
 import { retryInFlight } from './engine-host.js';
 
 const MODELS = [

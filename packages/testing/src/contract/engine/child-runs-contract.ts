@@ -15,7 +15,7 @@ import {
   START,
   userTask,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { CONTEXT, countSteps } from './engine-host.js';
 
 const CAUGHT_FLOWS = ['start > call', 'call > end', 'caught > handled'];

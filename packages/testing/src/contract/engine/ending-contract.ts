@@ -17,7 +17,7 @@ import {
   timer,
   userTask,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { countSteps } from './engine-host.js';
 
 const CANCEL = { reason: 'no longer needed' };

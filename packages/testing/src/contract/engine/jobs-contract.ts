@@ -15,7 +15,7 @@ import {
   sequence,
   START,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { CONTEXT, countSteps } from './engine-host.js';
 import { STUBBORN, StubbornJobs } from './stubborn-jobs.js';
 

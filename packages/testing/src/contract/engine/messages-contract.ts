@@ -16,7 +16,7 @@ import {
   startEvent,
   throwEvent,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { CONTEXT, countSteps } from './engine-host.js';
 
 const MODELS = [

@@ -3,7 +3,17 @@ import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
-import { boundaryEvent, catchEvent, END, endEvent, sequence, START, timer, userTask, workflow } from './elements.js';
+import {
+  boundaryEvent,
+  catchEvent,
+  END,
+  endEvent,
+  sequence,
+  START,
+  timer,
+  userTask,
+  workflow,
+} from '../../host/elements.js';
 import { countSteps } from './engine-host.js';
 
 const pause = (expression: string): string => catchEvent('pause', timer('timeDuration', expression));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
-import { catchEvent, END, sequence, START, timer, userTask } from './elements.js';
+import { catchEvent, END, sequence, START, timer, userTask } from '../../host/elements.js';
 
 const MODELS = [
   sequence(

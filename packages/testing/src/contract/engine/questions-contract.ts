@@ -6,7 +6,7 @@ import { expectProblem } from '../../host/expect-problem.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { AGENT_TASK, askingAgentPlugin, QUESTION } from './asking-agent.js';
 import { describePart, type GetHost } from './describe-part.js';
-import { END, sequence, START } from './elements.js';
+import { END, sequence, START } from '../../host/elements.js';
 import { retryInFlight } from './engine-host.js';
 
 /** Tests agent steps and their questions to people. */

@@ -4,7 +4,7 @@ import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { checkHistories } from './check-histories.js';
 import { TIMEOUT_MS } from './describe-part.js';
-import { callActivity, catchEvent, END, message, sequence, START, timer, userTask } from './elements.js';
+import { callActivity, catchEvent, END, message, sequence, START, timer, userTask } from '../../host/elements.js';
 import { CONTEXT, type EngineHost } from './engine-host.js';
 import { Installation } from './installation.js';
 

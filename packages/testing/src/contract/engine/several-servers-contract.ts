@@ -19,7 +19,7 @@ import {
   timer,
   userTask,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { CONTEXT, type EngineHost, retryInFlight } from './engine-host.js';
 import { Installation } from './installation.js';
 import { RECORDED, RecordedJobs } from './recorded-jobs.js';

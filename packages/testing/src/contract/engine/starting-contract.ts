@@ -4,7 +4,7 @@ import { expectProblem } from '../../host/expect-problem.js';
 import { serviceTask } from '../../host/process-model.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { describePart } from './describe-part.js';
-import { END, sequence, START } from './elements.js';
+import { END, sequence, START } from '../../host/elements.js';
 import { retryInFlight } from './engine-host.js';
 
 /** Tests deployments and the start of runs. */

@@ -6,7 +6,7 @@ import { findProblem } from '../../host/expect-problem.js';
 import type { CreateTestEngine } from '../../host/test-engine.js';
 import { CAPABILITY_REQUESTS } from './capability-requests.js';
 import { DEFAULT_JOB_TYPES, describePart } from './describe-part.js';
-import { END, sequence, START } from './elements.js';
+import { END, sequence, START } from '../../host/elements.js';
 
 /** Tests the status that an engine reports. */
 export function describeStatus(create: CreateTestEngine): void {

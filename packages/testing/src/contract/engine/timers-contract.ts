@@ -17,7 +17,7 @@ import {
   timer,
   userTask,
   workflow,
-} from './elements.js';
+} from '../../host/elements.js';
 import { CONTEXT, countSteps } from './engine-host.js';
 
 const PAST = '2020-02-29T12:00:00Z';

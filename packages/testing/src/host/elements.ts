@@ -1,4 +1,4 @@
-import { processModel, serviceTask } from '../../host/process-model.js';
+import { processModel, serviceTask } from './process-model.js';
 
 export const START = '<bpmn:startEvent id="start" />';
 export const END = '<bpmn:endEvent id="end" />';

@@ -44,6 +44,7 @@ export type { OpenStep, RunSnapshot } from './ports/run-snapshot.js';
 
 // Storage: stores runs, their history and everything else that commands write, each command in one transaction.
 export type { Announcement, AnnouncementStore, PendingAnnouncements } from './ports/announcements.js';
+export { MAX_SERVER_AGE_MS, type EngineCount, type EngineRegister } from './ports/engine-register.js';
 export {
   EMBEDDED_ENGINE,
   StoragePort,

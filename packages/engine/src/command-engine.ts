@@ -1,34 +1,35 @@
 import { advanceInPieces } from '@countersign/interpreter';
-import type { ReceivedEvent } from '@countersign/core/plugin';
-import type {
-  AnswerQuestionRequest,
-  BroadcastSignalRequest,
-  CancelRunRequest,
-  CommandResponse,
-  CorrelatedMessage,
-  CorrelateMessageRequest,
-  DecideApprovalRequest,
-  DelegateApprovalRequest,
-  DeployedDecisions,
-  DeployedVersion,
-  DeployedWorkflow,
-  EnginePort,
-  EngineStatus,
-  ErasePersonalDataRequest,
-  EvaluateConditionsRequest,
-  EvaluatedConditions,
-  MigrateRunRequest,
-  PlannedCommand,
-  PlannedDeployment,
-  PlannedOutcome,
-  ReassignApprovalRequest,
-  ReceiveEventRequest,
-  RecordArtifactRequest,
-  RecoverRunRequest,
-  RequestContext,
-  RunSnapshot,
-  StartRunRequest,
-  StartTimerRecord,
+import type { ApiError, ReceivedEvent } from '@countersign/core/plugin';
+import {
+  EMBEDDED_ENGINE,
+  type AnswerQuestionRequest,
+  type BroadcastSignalRequest,
+  type CancelRunRequest,
+  type CommandResponse,
+  type CorrelatedMessage,
+  type CorrelateMessageRequest,
+  type DecideApprovalRequest,
+  type DelegateApprovalRequest,
+  type DeployedDecisions,
+  type DeployedVersion,
+  type DeployedWorkflow,
+  type EnginePort,
+  type EngineStatus,
+  type ErasePersonalDataRequest,
+  type EvaluateConditionsRequest,
+  type EvaluatedConditions,
+  type MigrateRunRequest,
+  type PlannedCommand,
+  type PlannedDeployment,
+  type PlannedOutcome,
+  type ReassignApprovalRequest,
+  type ReceiveEventRequest,
+  type RecordArtifactRequest,
+  type RecoverRunRequest,
+  type RequestContext,
+  type RunSnapshot,
+  type StartRunRequest,
+  type StartTimerRecord,
 } from '@countersign/core/ports';
 import {
   type Actor,
@@ -60,6 +61,8 @@ import { runNotFound } from './commands/refusals.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { deploy, planDeployment } from './deployment/deploy.js';
 import { StartTimers } from './deployment/start-timers.js';
+import { BacklogLimit } from './backlog-limit.js';
+import { EngineChoice } from './engine-choice.js';
 import type { EngineDependencies } from './engine-dependencies.js';
 import { createAgentExecutors } from './jobs/agent-executors.js';
 import { Destinations } from './jobs/destinations.js';
@@ -73,9 +76,11 @@ import { MessageLoop } from './messaging/message-loop.js';
 import { Messages } from './messaging/messages.js';
 import { OutboxDispatcher } from './messaging/outbox-dispatcher.js';
 import { StartConditions } from './messaging/start-conditions.js';
+import { ServerRegistration } from './server-registration.js';
 import { toRunSnapshot } from './to-run-snapshot.js';
 import { buildStartCommand } from './messaging/start-run-by-event.js';
 
+const DEFAULT_MAX_PENDING_ANNOUNCEMENTS = 10_000;
 const TIMER_ACTOR: Actor = Object.freeze({ type: 'system', id: 'timer', name: 'Timer' });
 
 /**
@@ -95,6 +100,9 @@ export abstract class CommandEngine implements EnginePort {
   protected readonly jobs: JobParts;
   /** Delivers the messages between runs. */
   protected readonly outbox: OutboxDispatcher;
+  private readonly engineChoice: EngineChoice;
+  private readonly backlogLimit: BacklogLimit;
+  private readonly registration: ServerRegistration;
   private readonly decisions: DecisionCache;
   private readonly evaluator: CommandEvaluator;
   private readonly messages: Messages;
@@ -122,10 +130,15 @@ export abstract class CommandEngine implements EnginePort {
     ]);
     this.jobs = { executors, failures: results };
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
+    this.engineChoice = new EngineChoice(storage, () => this.name);
+    this.backlogLimit = new BacklogLimit(storage, () => this.maxPendingAnnouncements);
+    this.registration = new ServerRegistration(storage, this.instanceId, () => this.name, log);
     const lookup = {
       resolveEffect: (jobType: string) => effects.get(jobType),
       resolveDestination: destinations.find,
       getEngineName: () => this.name,
+      findEngineOfRun: (runId: string) => this.findEngineOfRun(runId),
+      choice: this.engineChoice,
       reserveOwner: (jobType: string, runId: string) => this.reserveOwner(jobType, runId),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, lookup, options);
@@ -171,15 +184,21 @@ export abstract class CommandEngine implements EnginePort {
   /** Called after a deployment, which may have added or removed start timers. */
   protected abstract handleDeployed(): void;
 
-  /** Starts delivering messages. */
-  protected startMessaging(): void {
+  /** Limit of announcements to an external engine, from which no more runs are started by request. */
+  protected get maxPendingAnnouncements(): number {
+    return DEFAULT_MAX_PENDING_ANNOUNCEMENTS;
+  }
+
+  /** Starts what all engines do: delivering messages, and registering the server. */
+  protected async startCommonWork(): Promise<void> {
+    await this.registration.start();
     this.outbox.start();
     this.messageLoop.start();
   }
 
-  /** Claims no more messages, and waits for those in flight. */
-  protected async stopMessaging(): Promise<void> {
-    await Promise.all([this.outbox.stop(), this.messageLoop.stop()]);
+  /** Claims no more messages, waits for those in flight, and removes the server from the register. */
+  protected async stopCommonWork(): Promise<void> {
+    await Promise.all([this.outbox.stop(), this.messageLoop.stop(), this.registration.stop()]);
   }
 
   async deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow> {
@@ -204,7 +223,8 @@ export abstract class CommandEngine implements EnginePort {
     return deployed;
   }
 
-  startRun(request: StartRunRequest): Promise<CommandResponse> {
+  async startRun(request: StartRunRequest): Promise<CommandResponse> {
+    await this.requireCapacity(request);
     const runId = this.queue.newRunId();
     const { workflowId, version, onlyNewest = version === undefined, context } = request;
     const { businessKey, inputs } = request;
@@ -399,6 +419,27 @@ export abstract class CommandEngine implements EnginePort {
   /** Starts a run for a timer start event, and schedules its next due time. */
   protected fireStartTimer(timer: StartTimerRecord): Promise<void> {
     return this.startTimerRunner.fire(timer);
+  }
+
+  private async findEngineOfRun(runId: string): Promise<string | undefined> {
+    return this.runs.get(runId)?.engine ?? this.dependencies.storage.findEngineOfRun(runId);
+  }
+
+  /** @throws {ApiError} `service_unavailable` if too many announcements wait for the engine of a new run */
+  private async requireCapacity({ workflowId, context: { idempotency } }: StartRunRequest): Promise<void> {
+    if ((await this.findBacklogRefusal(workflowId)) === undefined) return;
+    // Another server may have moved the workflow to an engine with capacity.
+    this.engineChoice.forget(workflowId);
+    const refusal = await this.findBacklogRefusal(workflowId);
+    if (refusal === undefined) return;
+    const [stored] =
+      idempotency === undefined ? [] : await this.dependencies.storage.findStoredResponses([idempotency]);
+    if (stored === undefined) throw refusal;
+  }
+
+  private async findBacklogRefusal(workflowId: string): Promise<ApiError | undefined> {
+    const { engine } = await this.engineChoice.choose(workflowId);
+    return engine === EMBEDDED_ENGINE ? undefined : this.backlogLimit.findRefusal(engine);
   }
 
   private submit(

@@ -133,6 +133,11 @@ export const ERROR_CODES = Object.freeze({
     'Not started by a request',
     'The workflow has no start event without a trigger. `starts` lists the elements that start its runs.',
   ),
+  engine_not_available: info(
+    409,
+    'Engine not available',
+    'No running server has this engine. `available` lists the engines of the running servers.',
+  ),
   run_not_ended: info(409, 'Run has not ended', 'The run still needs its data. Cancel it, or wait until it ends.'),
   run_already_ended: info(409, 'Run has ended', 'The run has ended and accepts no more commands.'),
   run_not_recoverable: info(

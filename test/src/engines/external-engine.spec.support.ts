@@ -25,6 +25,7 @@ class ExternalEngine extends CommandEngine {
   private readonly startedWork = new Set<string>();
   private readonly pendingWork = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly stopping = new AbortController();
   private readonly loop: BackgroundLoop;
 
   constructor(@inject(EngineDependencies) dependencies: EngineDependencies) {
@@ -38,13 +39,14 @@ class ExternalEngine extends CommandEngine {
   }
 
   override async start(): Promise<void> {
-    this.startMessaging();
+    await this.startCommonWork();
     this.loop.start();
   }
 
   override async stop(): Promise<void> {
-    await Promise.all([this.loop.stop(), this.stopMessaging()]);
+    await Promise.all([this.loop.stop(), this.stopCommonWork()]);
     for (const timer of this.timers) clearTimeout(timer);
+    this.stopping.abort();
     await Promise.all(this.pendingWork);
     await this.queue.waitUntilIdle();
   }
@@ -116,7 +118,13 @@ class ExternalEngine extends CommandEngine {
     if (job === undefined || stored === undefined) return;
     const { state } = toCachedRun(stored);
     const workflow = await this.workflows.get(state.workflowId, state.workflowVersion);
-    await runJob(this.jobs, { job, state, workflow, signal: new AbortController().signal, currentClaim: () => job });
+    await runJob(this.jobs, {
+      job,
+      state,
+      workflow,
+      signal: AbortSignal.any([this.stopping.signal]),
+      currentClaim: () => job,
+    });
     await this.accept(runId);
   }
 

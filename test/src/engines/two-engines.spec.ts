@@ -1,11 +1,13 @@
 import type { Client } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
+import { bpmn, createTestHost, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
 import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
 import { createTimerModel, PUBLISH } from './engine-models.spec.support.js';
 import { externalEnginePlugin } from './external-engine.spec.support.js';
+
+const { END, sequence, START, userTask } = bpmn;
 
 describe('an external and the embedded engine on one database', function () {
   this.timeout(60_000);
@@ -20,6 +22,8 @@ describe('an external and the embedded engine on one database', function () {
     [admin, viewer] = await Promise.all([external.client('admin'), external.client('viewer', 'vera')]);
     await external.deploy(PUBLISH);
     await external.deploy(createTimerModel('PT0.3S'));
+    await admin.moveWorkflow({ workflowId: 'publish', body: { engine: 'external' } });
+    await admin.moveWorkflow({ workflowId: 'waiting', body: { engine: 'external' } });
   });
 
   after(async () => {
@@ -90,8 +94,10 @@ describe('an external and the embedded engine on one database', function () {
 
   it('should leave the runs of the embedded engine to the servers that have it', async () => {
     // given
-    const starter = await embedded.client('viewer', 'vera');
-    const { runId } = await starter.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    await external.deploy(
+      sequence('embedded', START, serviceTask('draft', 'work'), userTask('approve'), serviceTask('send', 'work'), END),
+    );
+    const { runId } = await viewer.startRun({ body: { workflowId: 'embedded', inputs: {} } });
     await embedded.jobs.complete('work', {});
     const { approvalId } = await waitForApproval(viewer, runId);
 

@@ -115,6 +115,13 @@ export async function driveWorkload(
     async () => !(await isAway()),
     () => cem.endMyAbsence(),
   );
+  const isMoved = async () => (await admin.getWorkflowEngine({ workflowId: 'recovery' })).engine !== null;
+  const { adapter: engine } = await retryOnServerLoss(() => admin.getEngine());
+  await retryUntilDone(isMoved, () => admin.moveWorkflow({ workflowId: 'recovery', body: { engine } }));
+  await retryUntilDone(
+    async () => !(await isMoved()),
+    () => admin.moveWorkflow({ workflowId: 'recovery', body: { engine: null } }),
+  );
   // A user who is named only in the absence that an admin sets.
   const guest = `guest-${randomUUID()}`;
   const isKnown = async () => (await admin.listAbsences({ limit: 200 })).items.some(({ subject }) => subject === guest);

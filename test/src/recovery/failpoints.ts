@@ -24,6 +24,7 @@ export const STORAGE_METHODS = Object.freeze({
   recordInboundEvent: 'write',
   markChannelIdle: 'write',
   findMessageReceipt: 'write',
+  moveWorkflow: 'write',
   changeSettings: 'write',
   setAbsence: 'write',
   endAbsence: 'write',
@@ -34,6 +35,8 @@ export const STORAGE_METHODS = Object.freeze({
   claimAnnouncements: 'lease',
   addAnnouncements: 'lease',
   renewLeases: 'lease',
+  recordServer: 'lease',
+  removeServer: 'lease',
   releaseJobs: 'lease',
   postponeOutgoing: 'lease',
   claimChannels: 'lease',
@@ -55,6 +58,11 @@ export const STORAGE_METHODS = Object.freeze({
   findStartConditions: 'read',
   listDueStartTimers: 'read',
   nextStartTimerAt: 'read',
+  countServers: 'read',
+  findEngineOfWorkflow: 'read',
+  findEngineOfRun: 'read',
+  countActiveRuns: 'read',
+  listEnginesOfActiveRuns: 'read',
   countAnnouncements: 'read',
   listRunsWithOpenWork: 'read',
   nextJobDelay: 'read',
@@ -154,6 +162,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   addMethodFailpoints(storage, 'recordInboundEvent', 'recordInboundEvent', visit);
   addMethodFailpoints(storage, 'markChannelIdle', 'markChannelIdle', visit);
   addMethodFailpoints(storage, 'findMessageReceipt', 'findMessageReceipt', visit);
+  addMethodFailpoints(storage, 'moveWorkflow', 'moveWorkflow', visit);
   addMethodFailpoints(storage, 'changeSettings', 'changeSettings', visit);
   addMethodFailpoints(storage, 'setAbsence', 'setAbsence', visit);
   addMethodFailpoints(storage, 'endAbsence', 'endAbsence', visit);

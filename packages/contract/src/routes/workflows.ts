@@ -9,6 +9,7 @@ import {
   workflowDetailSchema,
   workflowListSchema,
 } from '../schemas/workflow.js';
+import { moveWorkflowBodySchema, workflowEngineSchema, workflowMovePlanSchema } from '../schemas/workflow-engine.js';
 import { workflowParams, bpmnXmlSchema } from './params.js';
 import { jsonResponse } from './json-response.js';
 
@@ -51,6 +52,35 @@ export const workflowRoutes = {
     query: getWorkflowStatisticsQuerySchema,
     responses: { 200: jsonResponse(workflowStatisticsSchema, 'The statistics.') },
     errors: ['workflow_version_not_found'],
+  }),
+  getWorkflowEngine: defineRoute({
+    operationId: 'getWorkflowEngine',
+    method: 'get',
+    path: '/api/workflows/{workflowId}/engine',
+    tag: 'workflows',
+    summary: 'Get the engine of the new runs of a workflow',
+    role: 'operator',
+    params: workflowParams,
+    notFound: 'workflow_not_found',
+    responses: { 200: jsonResponse(workflowEngineSchema, 'The engine, and the active runs by engine.') },
+    errors: [],
+  }),
+  moveWorkflow: defineRoute({
+    operationId: 'moveWorkflow',
+    method: 'put',
+    path: '/api/workflows/{workflowId}/engine',
+    tag: 'workflows',
+    summary: 'Move a workflow to another engine',
+    description:
+      'Runs whose start is requested after the response belong to the engine, whatever server starts them. Existing runs end on the engine that they belong to; keep a server with it until then. Child runs belong to the engine to which their own workflow was moved, otherwise to that of their parent run. With `dryRun` the response is the plan.',
+    role: 'admin',
+    params: workflowParams,
+    notFound: 'workflow_not_found',
+    query: dryRunQuerySchema,
+    body: moveWorkflowBodySchema,
+    responses: { 200: jsonResponse(workflowEngineSchema, 'The engine; with `dryRun` the plan.') },
+    dryRun: workflowMovePlanSchema,
+    errors: ['engine_not_available'],
   }),
   deployWorkflow: defineRoute({
     operationId: 'deployWorkflow',

@@ -63,7 +63,8 @@ const evidenceArtifactSchema = z
 
 const evidenceRunSchema = z
   .object({
-    ...runDetailSchema.shape,
+    // The engine is not part of the history, so a pack does not prove it.
+    ...runDetailSchema.omit({ engine: true }).shape,
     startedBy: eventPersonSchema,
     artifacts: z.array(evidenceArtifactSchema).meta({ description: 'The latest version of each name.' }),
   })

@@ -36,5 +36,6 @@ export * from './settings.js';
 export * from './signing-key.js';
 export * from './step.js';
 export * from './waiting-for.js';
+export * from './workflow-engine.js';
 export * from './workflow-statistics.js';
 export * from './workflow.js';

@@ -14,6 +14,7 @@ import { riskLevelSchema } from './policy-decision.js';
 import { pageQueryShape, queryBoolean, queryInteger, searchSchema } from './query.js';
 import { runStatusSchema } from './run.js';
 import { STEP_STATUSES } from './step.js';
+import { engineNameSchema } from './workflow-engine.js';
 import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
 
 const businessKeySchema = z
@@ -141,6 +142,7 @@ export const listRunsQuerySchema = z.strictObject({
   outcome: z.enum(RUN_OUTCOMES).optional(),
   workflowId: workflowIdSchema.optional(),
   workflowVersion: queryInteger(versionSchema).optional(),
+  engine: engineNameSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   startedBy: principalSchema.optional(),
   businessKey: businessKeySchema.optional(),

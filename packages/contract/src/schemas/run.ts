@@ -15,6 +15,7 @@ import { buildListSchema } from './list.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { stepSchema } from './step.js';
 import { waitingForSchema } from './waiting-for.js';
+import { engineNameSchema } from './workflow-engine.js';
 
 export const runStatusSchema = z.enum(RUN_STATUSES).meta({
   id: 'RunStatus',
@@ -34,6 +35,7 @@ export const runErrorSchema = z
 
 const runShape = {
   runId: idSchema,
+  engine: engineNameSchema.meta({ description: 'The engine that executes the run. It never changes.' }),
   workflowId: workflowIdSchema,
   workflowVersion: versionSchema,
   workflowDigest: digestSchema.meta({ description: 'Digest of the BPMN file.' }),

@@ -89,7 +89,7 @@ export class BuildEvidencePack {
     const steps = projection.listSteps();
     const { startedBy } = recordedFacts;
     const artifactVersions = [...recordedFacts.artifacts.values()].map(toEvidenceArtifactView);
-    const detail = toRunDetailView(run, projection.inputs, state.variables, steps, artifacts);
+    const { engine: _engine, ...detail } = toRunDetailView(run, projection.inputs, state.variables, steps, artifacts);
     await yieldToEventLoop();
     const agentWork = collectAgentWork(state, events, approvals);
     await yieldToEventLoop();

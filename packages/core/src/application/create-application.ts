@@ -18,6 +18,7 @@ import { ExportAuditTrail } from './export-audit-trail.js';
 import { HistoryQueries } from './history-queries.js';
 import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
+import { MoveWorkflow } from './move-workflow.js';
 import { OutboundDeliveries } from './outbound-deliveries.js';
 import { ErasePerson } from './personal-data/erase-person.js';
 import { ErasePersonalData } from './personal-data/erase-personal-data.js';
@@ -41,6 +42,7 @@ export interface Application {
   readonly recoverRun: RecoverRun;
   readonly bulkRuns: BulkRuns;
   readonly migrateRun: MigrateRun;
+  readonly moveWorkflow: MoveWorkflow;
   readonly decideApproval: DecideApproval;
   readonly decideApprovals: DecideApprovals;
   readonly assignApproval: AssignApproval;
@@ -79,6 +81,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     recoverRun: host.get(RecoverRun),
     bulkRuns: host.get(BulkRuns),
     migrateRun: host.get(MigrateRun),
+    moveWorkflow: host.get(MoveWorkflow),
     decideApproval: host.get(DecideApproval),
     decideApprovals: host.get(DecideApprovals),
     assignApproval: host.get(AssignApproval),

@@ -18,6 +18,8 @@ export type { AuditEntry, AuditRecord } from '@countersign/model';
 /** A run as lists and details show it. Times are in milliseconds since the epoch. */
 export interface RunRecord extends RunProjection {
   readonly runId: string;
+  /** Name of the engine that starts the jobs and fires the timers of the run. It never changes. */
+  readonly engine: string;
   readonly workflowId: string;
   readonly workflowVersion: number;
   readonly workflowDigest: string;
@@ -49,6 +51,7 @@ export interface RunFilter {
   readonly outcome?: RunOutcome;
   readonly workflowId?: string;
   readonly workflowVersion?: number;
+  readonly engine?: string;
   readonly riskLevel?: string;
   readonly startedBy?: string;
   readonly businessKey?: string;

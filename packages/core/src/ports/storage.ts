@@ -16,6 +16,7 @@ import type { AnnouncementStore } from './announcements.js';
 import type { AbsenceStore } from './absences.js';
 import type { PeopleStore } from './people.js';
 import type { DmnDecisionStore, DmnDecisionUse } from './dmn-decisions.js';
+import type { EngineRegister } from './engine-register.js';
 import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
 import type { CommandCause, OutboxStore, OutgoingRow } from './outbox.js';
@@ -50,6 +51,7 @@ export interface StoragePort
   extends
     RunStore,
     AnnouncementStore,
+    EngineRegister,
     OutboxStore,
     SettingsStore,
     MessageStore,
@@ -117,6 +119,11 @@ export interface RunWrite {
   readonly expectedRevision: number;
   /** Whether a new run is written only if its workflow version is the newest one. */
   readonly requireNewestVersion: boolean;
+  /**
+   * The engine to which the workflow of a new run was moved when the start was evaluated; `null` if it was not. The run is
+   * written only if this has not changed; otherwise the result is `conflict`.
+   */
+  readonly engineOfWorkflow: string | null;
   /** DMN decisions that the command evaluated or looked up; written only if each version is still the newest one. */
   readonly decisionsUsed: readonly DmnDecisionUse[];
   /**

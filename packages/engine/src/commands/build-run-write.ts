@@ -22,6 +22,7 @@ import {
   type WorkflowGraph,
 } from '@countersign/model';
 import type { CachedRun } from '../caches/run-cache.js';
+import type { ChosenEngine } from '../engine-choice.js';
 import type { PendingCommand } from './pending-command.js';
 import { groupRequestsByTable } from './group-requests-by-table.js';
 
@@ -36,8 +37,9 @@ export interface RunWriteInput {
   readonly decisionsUsed: readonly DmnDecisionUse[];
   readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
-  /** The engine of the run, and that of this server. */
-  readonly engine: string;
+  /** The engine of the run. */
+  readonly chosenEngine: ChosenEngine;
+  /** The engine of this server. */
   readonly ownEngine: string;
   /**
    * Reserves capacity for a new job and returns its owner: this process if it has capacity for the job type, otherwise
@@ -60,7 +62,12 @@ export interface PreparedWrite {
 /** Builds everything to write for the result of `advance()`. Does no I/O, and yields wherever it may be interrupted. */
 export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWrite> {
   const { pending, graph, targetGraph, before, result } = input;
-  const run = toRunRecord(targetGraph !== undefined && result.refusal === null ? targetGraph : graph, result.state);
+  const { engine, engineOfWorkflow } = input.chosenEngine;
+  const run = toRunRecord(
+    targetGraph !== undefined && result.refusal === null ? targetGraph : graph,
+    result.state,
+    engine,
+  );
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = {
     run,
@@ -91,9 +98,9 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     personSalts,
   );
   const state = personSalts.hasNewSalts ? { ...result.state, personSalts: personSalts.toRecord() } : result.state;
-  const isExternal = input.engine !== EMBEDDED_ENGINE;
+  const isExternal = engine !== EMBEDDED_ENGINE;
   const after: CachedRun = {
-    engine: input.engine,
+    engine,
     revision: (before?.revision ?? 0) + 1,
     state,
     lastEventHash: events.at(-1)?.hash ?? GENESIS_HASH,
@@ -112,6 +119,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
+    engineOfWorkflow,
     decisionsUsed: input.decisionsUsed,
     contributorsKnown: input.contributorsKnown,
     run,
@@ -141,7 +149,7 @@ const ANNOUNCE_AFTER_MS = 2_000;
 
 /** Returns after how long any server may announce a command of an external engine; `null`: it is not announced. */
 function computeAnnounceAfterMs(
-  { pending: { isReported, fence }, engine, ownEngine }: RunWriteInput,
+  { pending: { isReported, fence }, chosenEngine, ownEngine }: RunWriteInput,
   { jobsWithdrawn, jobsRescheduled }: Pick<RunWrite, 'jobsWithdrawn' | 'jobsRescheduled'>,
 ): number | null {
   // The engine waits for the job, and learns of what its result opened when the job ends.
@@ -149,7 +157,7 @@ function computeAnnounceAfterMs(
     fence !== null &&
     (jobsWithdrawn.includes(fence.jobId) || jobsRescheduled.some(({ jobId }) => jobId === fence.jobId));
   if (isReported || endsJob) return null;
-  return engine === ownEngine ? ANNOUNCE_AFTER_MS : 0;
+  return chosenEngine.engine === ownEngine ? ANNOUNCE_AFTER_MS : 0;
 }
 
 function buildStartKey(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
@@ -202,10 +210,11 @@ export function toAuditTarget({ target, fence }: PendingCommand, runId: string):
   return fence === null ? { type: 'run', id: runId, runId } : { type: 'job', id: fence.jobId, runId };
 }
 
-export function toRunRecord(graph: WorkflowGraph, state: RunState): RunRecord {
+function toRunRecord(graph: WorkflowGraph, state: RunState, engine: string): RunRecord {
   const projection = projectRun(graph, state);
   return {
     runId: state.runId,
+    engine,
     workflowId: state.workflowId,
     workflowVersion: state.workflowVersion,
     workflowDigest: state.workflowDigest,

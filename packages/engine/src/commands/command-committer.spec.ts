@@ -40,7 +40,11 @@ describe('CommandCommitter', () => {
     committer = new CommandCommitter(
       storage,
       runs,
-      { forgetDecisions: () => invalidated.push('decisions'), forgetNewest: () => invalidated.push('newest') },
+      {
+        forgetDecisions: () => invalidated.push('decisions'),
+        forgetWorkflow: () => invalidated.push('workflow'),
+        wasMoved: async (workflowId) => workflowId === 'moved',
+      },
       {
         committed: ({ run }) => committed.push(run.runId),
         discarded: ({ run }) => discarded.push(run.runId),
@@ -55,7 +59,7 @@ describe('CommandCommitter', () => {
   /** Returns a prepared command with a vote in a run, ready to be written. */
   function buildPreparedCommand(
     runId: string,
-    { refusal = null, respond = null }: Record<string, unknown> = {},
+    { refusal = null, respond = null, target = { kind: 'approval', approvalId: runId } }: Record<string, unknown> = {},
   ): PreparedCommand {
     let settle: Pick<PendingCommand, 'resolve' | 'reject'> | undefined;
     const response = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
@@ -68,7 +72,7 @@ describe('CommandCommitter', () => {
     );
     const pending = {
       ...settle,
-      target: { kind: 'approval', approvalId: runId },
+      target,
       action: 'approval.vote',
       context: { actor: { type: 'user', id: 'ada' }, from: null, traceId: null },
       fence: null,
@@ -137,6 +141,22 @@ describe('CommandCommitter', () => {
     // then: the refusal reports that another vote was faster, although its author is unknown
     expect(await readResponses('a', 'b', 'c')).to.deep.equal(['response failed', 'approval_already_resolved', 'done']);
     expect(committed).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('should retry the start of a specific version only if its workflow was moved', async () => {
+    // given
+    results = ['conflict', 'conflict'];
+    const createTarget = (workflowId: string) => ({ kind: 'new', workflowId, version: 1, onlyNewest: true });
+
+    // when
+    await committer.commit([
+      buildPreparedCommand('a', { target: { ...createTarget('moved'), runId: 'a' } }),
+      buildPreparedCommand('b', { target: { ...createTarget('deployed'), runId: 'b' } }),
+    ]);
+
+    // then
+    expect(waiting.count).to.equal(1);
+    expect(await readResponses('b')).to.deep.equal(['workflow_version_superseded']);
   });
 
   it('should retry commands after a conflict, stale dependency, used key or lock, and refuse the others', async () => {

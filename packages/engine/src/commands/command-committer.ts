@@ -29,7 +29,7 @@ export class CommandCommitter {
   constructor(
     private readonly storage: StoragePort,
     private readonly runs: RunCache,
-    private readonly evaluator: Pick<CommandEvaluator, 'forgetDecisions' | 'forgetNewest'>,
+    private readonly evaluator: Pick<CommandEvaluator, 'forgetDecisions' | 'forgetWorkflow' | 'wasMoved'>,
     private readonly listener: CommitListener,
     private readonly waitingCommands: WaitingCommands,
     private readonly unwrittenCommands: UnwrittenCommands,
@@ -121,13 +121,19 @@ export class CommandCommitter {
       case 'fenced':
         return pending.reject(fencedError(pending, runId));
       case 'conflict':
-        return this.retryAfterConflict(pending);
+        return this.retryAfterConflict(pending, write);
     }
   }
 
-  private retryAfterConflict(pending: PendingCommand): void {
-    if (pending.target.kind === 'new') this.evaluator.forgetNewest(pending.target.workflowId);
-    if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
+  private async retryAfterConflict(pending: PendingCommand, write: RunWrite): Promise<void> {
+    const { target } = pending;
+    if (target.kind === 'new') this.evaluator.forgetWorkflow(target.workflowId);
+    if (
+      target.kind === 'new' &&
+      target.onlyNewest &&
+      target.version !== undefined &&
+      !(await this.evaluator.wasMoved(target.workflowId, write.engineOfWorkflow).catch(() => false))
+    ) {
       pending.reject(
         new EngineConflict(
           'workflow_version_superseded',

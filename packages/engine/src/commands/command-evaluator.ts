@@ -11,6 +11,7 @@ import {
   type RunState,
 } from '@countersign/model';
 import { buildRunWrite, type PreparedWrite } from './build-run-write.js';
+import type { ChosenEngine, EngineChoice } from '../engine-choice.js';
 import type { DecisionCache } from '../caches/decision-cache.js';
 import type { EngineOptions } from '../engine-options.js';
 import type { PendingCommand } from './pending-command.js';
@@ -20,8 +21,12 @@ import type { CompiledVersion, WorkflowCache } from '../caches/workflow-cache.js
 
 /** What the evaluation of commands needs to know about the engine and its jobs. */
 export interface EngineLookup {
-  /** Returns the name of the engine of this server, to which new runs belong. */
+  /** Returns the name of the engine of this server. */
   readonly getEngineName: () => string;
+  /** Finds the engine of a run; `undefined` if there is no such run. */
+  readonly findEngineOfRun: (runId: string) => Promise<string | undefined>;
+  /** Chooses the engines of new runs. */
+  readonly choice: EngineChoice;
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
   readonly resolveEffect: NonNullable<AdvanceContext['resolveEffect']>;
   /** Returns the destination to which the job of a task sends data. */
@@ -134,6 +139,7 @@ export class CommandEvaluator {
       pending.toVersion === null || before === null
         ? undefined
         : await this.workflows.get(before.state.workflowId, pending.toVersion);
+    const chosenEngine = await this.#chooseEngine(pending, before);
     const { result, decisionsUsed, contributorsKnown } = await this.#advance(pending, workflow, before, target, policy);
     const preparedWrite = await runTimeSliced(
       wrapUnexpectedErrors(
@@ -146,7 +152,7 @@ export class CommandEvaluator {
           decisionsUsed,
           contributorsKnown,
           salt: this.#salt,
-          engine: before?.engine ?? this.engine.getEngineName(),
+          chosenEngine,
           ownEngine: this.engine.getEngineName(),
           reserveOwner: this.engine.reserveOwner,
           leaseMs: this.options.leaseMs,
@@ -160,8 +166,14 @@ export class CommandEvaluator {
     };
   }
 
-  /** Forgets the newest version of a workflow, because another server may have deployed a newer one. */
-  forgetNewest(workflowId: string): void {
+  /** Returns whether the workflow was moved to another engine since a start that relied on its engine. */
+  wasMoved(workflowId: string, engineOfWorkflow: string | null): Promise<boolean> {
+    return this.engine.choice.wasMoved(workflowId, engineOfWorkflow);
+  }
+
+  /** Forgets what other servers may have changed: the newest version of a workflow, and its engine. */
+  forgetWorkflow(workflowId: string): void {
+    this.engine.choice.forget(workflowId);
     this.workflows.forgetNewest(workflowId);
   }
 
@@ -232,6 +244,16 @@ export class CommandEvaluator {
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
     );
     return new Set(await this.storage.findEverClaimedJobs(jobIds));
+  }
+
+  async #chooseEngine({ target }: PendingCommand, before: CachedRun | null): Promise<ChosenEngine> {
+    if (before !== null) return { engine: before.engine, engineOfWorkflow: null };
+    if (target.kind !== 'new') throw new Error('a command for an existing run was evaluated without its state');
+    const { workflowId, parentRunId } = target;
+    return this.engine.choice.choose(
+      workflowId,
+      parentRunId === undefined ? undefined : () => this.engine.findEngineOfRun(parentRunId),
+    );
   }
 
   #loadWorkflow({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {

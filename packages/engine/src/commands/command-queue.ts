@@ -303,7 +303,7 @@ export class CommandQueue {
     const { target } = pending;
     if (target.kind === 'new' && target.version === undefined && !pending.skipCache) {
       // A newer version, deployed by another server, may accept the command.
-      this.evaluator.forgetNewest(target.workflowId);
+      this.evaluator.forgetWorkflow(target.workflowId);
       this.waitingCommands.requeue(pending, true);
     } else if (target.kind !== 'new' && known?.isFromStorage !== true) {
       this.waitingCommands.requeue(pending, true);

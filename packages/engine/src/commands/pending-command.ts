@@ -24,6 +24,8 @@ export interface NewRunTarget {
   readonly workflowId: string;
   readonly version: number | undefined;
   readonly onlyNewest: boolean;
+  /** The run whose call activity starts this one. */
+  readonly parentRunId?: string;
 }
 
 /** Command that has not been committed yet. */

@@ -113,9 +113,10 @@ export class ChildRuns {
   private async resolveTarget({
     childRunId,
     workflowId,
+    parent,
     binding,
   }: MessageOfKind<'child.start'>): Promise<NewRunTarget> {
-    const target = { kind: 'new', runId: childRunId, workflowId } as const;
+    const target = { kind: 'new', runId: childRunId, workflowId, parentRunId: parent.runId } as const;
     if (binding === 'latest') return { ...target, version: undefined, onlyNewest: true };
     const version =
       typeof binding === 'number' ? binding : await this.workflows.findVersionNumber(workflowId, binding.digest);

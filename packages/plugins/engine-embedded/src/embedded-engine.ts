@@ -67,12 +67,17 @@ export class EmbeddedEngine extends CommandEngine {
     this.claimer.start();
     this.timers.start();
     this.startTimers.start();
-    this.startMessaging();
+    await this.startCommonWork();
   }
 
   override async stop(graceMs: number): Promise<void> {
     this.runner.stopAccepting();
-    await Promise.all([this.timers.stop(), this.startTimers.stop(), this.stopMessaging(), this.claimer.stopClaiming()]);
+    await Promise.all([
+      this.timers.stop(),
+      this.startTimers.stop(),
+      this.stopCommonWork(),
+      this.claimer.stopClaiming(),
+    ]);
     // A commit in progress may still assign a job to this process. That job starts, and the stop waits for it.
     await this.queue.waitUntilIdle();
     await this.runner.stop(graceMs);

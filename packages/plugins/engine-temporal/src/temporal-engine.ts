@@ -1,9 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { PLUGIN_API_VERSION } from '@countersign/core/plugin';
-import type { CommandResponse, EngineStatus, StartRunRequest } from '@countersign/core/ports';
+import type { EngineStatus } from '@countersign/core/ports';
 import { BackgroundLoop, CommandEngine, type CommitListener, EngineDependencies } from '@countersign/engine';
 import { Announcer } from './announcer.js';
-import { BacklogLimit } from './backlog-limit.js';
 import { BrokenWorkflows } from './broken-workflows.js';
 import { ClusterStatusCache } from './cluster-status-cache.js';
 import { Cluster } from './cluster.js';
@@ -33,7 +32,6 @@ export class TemporalEngine extends CommandEngine {
   private readonly jobTypes: readonly string[];
   private readonly cluster: Cluster;
   private readonly announcer: Announcer;
-  private readonly backlogLimit: BacklogLimit;
   private readonly jobRunner: JobRunner;
   private readonly timerRunner: TimerRunner;
   private readonly workers: Workers;
@@ -45,13 +43,12 @@ export class TemporalEngine extends CommandEngine {
 
   constructor(
     @inject(EngineDependencies) dependencies: EngineDependencies,
-    @inject(TemporalConfiguration) configuration: TemporalConfiguration,
+    @inject(TemporalConfiguration) private readonly configuration: TemporalConfiguration,
   ) {
     super(dependencies);
     const { storage, clock, log, options } = dependencies;
     this.cluster = new Cluster(configuration, () => this.workers.restartIdle());
     this.announcer = new Announcer(this.name, this.cluster, storage, clock, log);
-    this.backlogLimit = new BacklogLimit(this.name, storage, configuration.MaxPendingAnnouncements);
     const runs = new RunLoader({ storage, cache: this.runs, prefix: this.cluster.prefix });
     this.jobRunner = new JobRunner({
       jobs: this.jobs,
@@ -106,7 +103,7 @@ export class TemporalEngine extends CommandEngine {
     this.brokenWorkflows.start();
     this.lostWorkflows.start();
     this.startTimersLoop.start();
-    this.startMessaging();
+    await this.startCommonWork();
     void this.clusterStatus.get();
   }
 
@@ -121,7 +118,7 @@ export class TemporalEngine extends CommandEngine {
       this.brokenWorkflows.stop(),
       this.lostWorkflows.stop(),
       this.startTimersLoop.stop(),
-      this.stopMessaging(),
+      this.stopCommonWork(),
     ]);
     clearTimeout(graceTimer);
     await this.queue.waitUntilIdle();
@@ -130,9 +127,8 @@ export class TemporalEngine extends CommandEngine {
     await this.cluster.close();
   }
 
-  override async startRun(request: StartRunRequest): Promise<CommandResponse> {
-    await this.backlogLimit.requireCapacity();
-    return super.startRun(request);
+  protected override get maxPendingAnnouncements(): number {
+    return this.configuration.MaxPendingAnnouncements;
   }
 
   override async status(): Promise<EngineStatus> {

@@ -57,6 +57,16 @@ import {
   deleteAnnouncements,
   listRunsWithOpenWork,
 } from './announcements/announcement-queries.js';
+import {
+  countActiveRuns,
+  findEngineOfRun,
+  countServers,
+  findEngineOfWorkflow,
+  listEnginesOfActiveRuns,
+  moveWorkflow,
+  recordServer,
+  removeServer,
+} from './engines/engine-register-queries.js';
 import { recordInboundEvent } from './inbound-events/record-inbound-event.js';
 import {
   claimJobs,
@@ -304,6 +314,39 @@ export class PostgresStorage implements StoragePort {
 
   listRunsWithOpenWork(request: Parameters<StoragePort['listRunsWithOpenWork']>[0]) {
     return listRunsWithOpenWork(this.database.pool, request);
+  }
+
+  recordServer(server: Parameters<StoragePort['recordServer']>[0]) {
+    return recordServer(this.database.pool, server);
+  }
+
+  removeServer(serverId: string) {
+    return removeServer(this.database.pool, serverId);
+  }
+
+  countServers(maxAgeMs: number) {
+    return countServers(this.database.pool, maxAgeMs);
+  }
+
+  findEngineOfWorkflow(workflowId: string) {
+    return findEngineOfWorkflow(this.database.pool, workflowId);
+  }
+
+  async moveWorkflow(move: Parameters<StoragePort['moveWorkflow']>[0]) {
+    await this.#principals.recordActors(this.database.pool, [move.audit]);
+    return inTransaction(this.database.pool, (transaction) => moveWorkflow(transaction, move));
+  }
+
+  findEngineOfRun(runId: string) {
+    return findEngineOfRun(this.database.pool, runId);
+  }
+
+  countActiveRuns(workflowId: string) {
+    return countActiveRuns(this.database.pool, workflowId);
+  }
+
+  listEnginesOfActiveRuns() {
+    return listEnginesOfActiveRuns(this.database.pool);
   }
 
   findLeasedJobs(owner: string, jobIds: readonly string[]) {

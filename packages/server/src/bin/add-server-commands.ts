@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ROLES } from '@countersign/contract';
 import { Option, type Command } from 'commander';
 import { addConfigurationOptions } from './configuration-options.js';
+import { addEngineCommands } from './engine/add-engine-commands.js';
 import { addPolicyCommands } from './policy/add-policy-commands.js';
 import { addSubcommand } from './add-subcommand.js';
 
@@ -45,6 +46,7 @@ export function addServerCommands(countersign: Command): void {
     ),
   ).action(lazyCommand(async () => (await import('./explain-command.js')).explain));
   addPolicyCommands(countersign);
+  addEngineCommands(countersign);
   addSubcommand(countersign, 'openapi', 'print the OpenAPI document').action(
     lazyCommand(async () => (await import('./openapi-command.js')).printOpenApiDocument),
   );

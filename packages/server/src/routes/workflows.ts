@@ -4,7 +4,7 @@ import { omitUndefined } from './runs.js';
 
 export const workflowHandlers: Pick<
   Handlers,
-  'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'deployWorkflow'
+  'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'getWorkflowEngine' | 'moveWorkflow' | 'deployWorkflow'
 > = {
   listWorkflows: async ({ services, request }) => {
     const { limit, cursor } = request.query;
@@ -28,6 +28,18 @@ export const workflowHandlers: Pick<
         ...times,
       }),
     };
+  },
+
+  getWorkflowEngine: async ({ services, request }) => ({
+    body: await services.app.moveWorkflow.get(request.params.workflowId),
+  }),
+
+  moveWorkflow: async ({ services, request, caller }) => {
+    const input = { workflowId: request.params.workflowId, engine: request.body.engine };
+    if (request.query.dryRun) return { body: await services.app.moveWorkflow.plan(input) };
+    const workflowEngine = await services.app.moveWorkflow.execute(input, caller);
+    services.metrics.recordCommand('moveWorkflow');
+    return { body: workflowEngine };
   },
 
   deployWorkflow: async ({ services, request, caller, basePath }) => {

@@ -4,6 +4,7 @@ import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
 import { describeDecisions } from './storage/decisions-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
+import { describeEngineRegister } from './storage/engine-register-contract.js';
 import { describeExternalEngines } from './storage/external-engines-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
 import { describeInboundEvents } from './storage/inbound-events-contract.js';
@@ -44,6 +45,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeCommit(getStorage);
     describeJobs(getStorage);
     describeExternalEngines(getStorage);
+    describeEngineRegister(getStorage);
     describeMessages(getStorage);
     describeInboundEvents(getStorage);
     describeOutbox(getStorage);

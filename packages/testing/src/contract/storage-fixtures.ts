@@ -93,6 +93,7 @@ export function createRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   const now = currentTime();
   return {
     runId: nextId(),
+    engine: 'embedded',
     workflowId: 'release',
     workflowVersion: 1,
     workflowDigest: 'sha256:first',
@@ -130,6 +131,7 @@ export function createRunWrite(
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
+    engineOfWorkflow: null,
     decisionsUsed: [],
     contributorsKnown: null,
     run,

@@ -1,6 +1,7 @@
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { useNow } from '@countersign/inbox-ui/time/use-now';
+import { useSession } from '@countersign/inbox-ui/session/session';
 import { RiskBadge, RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
@@ -9,6 +10,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import type { RunPartProps } from './run-part-props.js';
+import { showsEngine } from './shows-engine.js';
 
 /** Shows the name and the status of the run. */
 export function RunHeading({ run, workflow }: RunPartProps) {
@@ -29,8 +31,12 @@ export function RunHeading({ run, workflow }: RunPartProps) {
   );
 }
 
-/** Shows the id, workflow version, business key, start, duration and parent of the run. */
+/**
+ * Shows the id, workflow version, business key, start, duration, parent and engine of the run. The engine is shown if the
+ * installation may have several.
+ */
 export function RunFacts({ run, workflow }: RunPartProps) {
+  const { me } = useSession();
   const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   return (
     <Group component="dl" className="cs-run-facts" gap="lg">
@@ -88,6 +94,7 @@ export function RunFacts({ run, workflow }: RunPartProps) {
       <Fact name={texts.run.duration}>
         <Duration from={run.startedAt} to={run.completedAt} />
       </Fact>
+      {showsEngine(run, me) && <Fact name={texts.run.engine}>{run.engine}</Fact>}
       {run.parentRunId !== null && (
         <Fact name={texts.run.calledBy}>
           <Anchor component={Link} size="sm" to={`/runs/${run.parentRunId}`}>

@@ -34,6 +34,7 @@ export function createStep(elementId: string, overrides: Partial<Step> = {}): St
 export function createRun(overrides: Partial<RunDetail> = {}): RunDetail {
   const run: Run = {
     runId: 'run-1',
+    engine: 'embedded',
     workflowId: 'order',
     workflowVersion: 1,
     workflowDigest: `sha256:${'0'.repeat(64)}`,

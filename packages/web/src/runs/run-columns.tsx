@@ -25,10 +25,12 @@ const { columns: headers } = texts.runs;
  * Returns the columns of the list of runs.
  *
  * @param selection selection of runs; `undefined` for users who may not cancel or recover runs
+ * @param hasEngineColumn whether there is a column for the engine, if the width allows it
  * @param availableWidth available width; with `little`, the current activity of a run is shown below its workflow
  */
 export function createRunColumns(
   selection: RowSelection | undefined,
+  hasEngineColumn: boolean,
   availableWidth: 'all' | 'some' | 'little',
 ): readonly Column<Run>[] {
   const selectColumns: readonly Column<Run>[] =
@@ -73,7 +75,7 @@ export function createRunColumns(
   };
   const activityColumn: Column<Run> = {
     key: 'now',
-    width: 'minmax(140px, 2.4fr)',
+    width: hasEngineColumn ? 'minmax(90px, 2fr)' : 'minmax(140px, 2.4fr)',
     header: headers.now,
     cell: (run) => <ActivityCell run={run} />,
   };
@@ -90,6 +92,20 @@ export function createRunColumns(
       { ...statusColumn, width: '104px' },
       { ...workflowColumn, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndActivityCell run={run} /> },
     ];
+  const engineColumns: readonly Column<Run>[] = hasEngineColumn
+    ? [
+        {
+          key: 'engine',
+          width: '76px',
+          header: headers.engine,
+          cell: (run) => (
+            <Text size="sm" truncate title={run.engine}>
+              {run.engine}
+            </Text>
+          ),
+        },
+      ]
+    : [];
   return [
     ...selectColumns,
     statusColumn,
@@ -102,6 +118,7 @@ export function createRunColumns(
     },
     activityColumn,
     { key: 'risk', width: '96px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
+    ...engineColumns,
     {
       key: 'started',
       width: 'minmax(104px, 0.9fr)',

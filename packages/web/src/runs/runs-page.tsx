@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { showsEngine } from '../run/shows-engine.js';
 import { texts } from '../texts/index.js';
 import { BulkRunsDialog, type BulkTarget } from './bulk-runs-dialog.js';
 import type { BulkOperation } from './run-bulk-operation.js';
@@ -86,6 +87,7 @@ export function RunsPage() {
   ]);
 
   const { isAllMatchingSelected, ids, toggle, toggleAll } = selection;
+  const hasEngineColumn = rows.some((run) => showsEngine(run, me));
   const columns = useMemo(
     () =>
       createRunColumns(
@@ -98,9 +100,10 @@ export function RunsPage() {
               onSelectAll: () => toggleAll(rows),
             }
           : undefined,
+        hasEngineColumn,
         isPhone ? 'little' : isNarrow ? 'some' : 'all',
       ),
-    [mayOperate, isPhone, isNarrow, rows, isAllMatchingSelected, ids, toggle, toggleAll],
+    [mayOperate, hasEngineColumn, isPhone, isNarrow, rows, isAllMatchingSelected, ids, toggle, toggleAll],
   );
   const isFiltered = Object.keys(filter).length > 0;
 

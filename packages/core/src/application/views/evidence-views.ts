@@ -27,7 +27,7 @@ export type EvidenceArtifactView = Omit<ArtifactView, 'createdBy' | 'name' | 'co
   name: string | null;
   contentType: string | null;
 };
-export type EvidenceRunView = Omit<RunDetailView, 'startedBy' | 'artifacts'> & {
+export type EvidenceRunView = Omit<RunDetailView, 'engine' | 'startedBy' | 'artifacts'> & {
   startedBy: string | null;
   artifacts: EvidenceArtifactView[];
 };

@@ -20,6 +20,7 @@ export type WaitingForView =
 /** Run as shown in lists. */
 export type RunView = {
   runId: string;
+  engine: string;
   workflowId: string;
   workflowVersion: number;
   workflowDigest: string;
@@ -45,6 +46,7 @@ export type RunView = {
 export function toRunView(run: RunRecord): RunView {
   return {
     runId: run.runId,
+    engine: run.engine,
     workflowId: run.workflowId,
     workflowVersion: run.workflowVersion,
     workflowDigest: run.workflowDigest,

@@ -37,8 +37,11 @@ const MUTABLE_COLUMNS = {
 
 const TABLE_COLUMNS = { run_id: 'uuid', ...IMMUTABLE_COLUMNS, ...MUTABLE_COLUMNS };
 
-/** Columns of new runs. `newest`: the workflow version must be the newest. */
-const NEW_RUN_COLUMNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
+/**
+ * Columns of new runs. `newest`: the workflow version must be the newest. `engine_of_workflow`: the engine to which the
+ * workflow must be moved.
+ */
+const NEW_RUN_COLUMNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean', engine_of_workflow: 'text' };
 
 /** Columns of changed runs, with the revision on which the command was evaluated. */
 const CHANGED_RUN_COLUMNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
@@ -90,7 +93,10 @@ export function buildRunExpressions(
       SELECT ${names} FROM (${selectRows(NEW_RUN_COLUMNS, 1, encoding)}) c
       WHERE (NOT newest OR NOT EXISTS (
         SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
-      ))${notRejected}
+      ))
+        AND engine_of_workflow IS NOT DISTINCT FROM (
+          SELECT e.engine FROM engines_of_workflows e WHERE e.workflow_id = c.workflow_id
+        )${notRejected}
       ON CONFLICT (run_id) DO NOTHING
       RETURNING run_id
     )`;
@@ -124,7 +130,8 @@ export function buildRunExpressions(
   ].join(',');
 }
 
-function toRunRow({ run, next, expectedRevision, callLimit, fence, requireNewestVersion }: RunWrite): Row {
+function toRunRow(write: RunWrite): Row {
+  const { run, next, expectedRevision, callLimit, fence } = write;
   return {
     run_id: run.runId,
     engine: next.engine,
@@ -156,7 +163,8 @@ function toRunRow({ run, next, expectedRevision, callLimit, fence, requireNewest
     expected: expectedRevision,
     fence_job: fence?.jobId,
     fence_epoch: fence?.epoch,
-    newest: requireNewestVersion,
+    newest: write.requireNewestVersion,
+    engine_of_workflow: write.engineOfWorkflow,
   };
 }
 

@@ -34,8 +34,10 @@ export function buildRunWrite(
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
+    engineOfWorkflow: null,
     run: {
       runId,
+      engine: 'embedded',
       workflowId,
       workflowVersion: 1,
       workflowDigest: 'sha256:x',

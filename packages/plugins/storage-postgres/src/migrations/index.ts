@@ -18,6 +18,7 @@ import { userNameSources } from './0016-user-name-sources.js';
 import { absencesByName } from './0017-absences-by-name.js';
 import { engines } from './0018-engines.js';
 import { workOfExternalEngines } from './0019-work-of-external-engines.js';
+import { engineRegister } from './0020-engine-register.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   absencesByName,
   engines,
   workOfExternalEngines,
+  engineRegister,
 ]);

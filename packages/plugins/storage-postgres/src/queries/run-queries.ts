@@ -124,6 +124,7 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
     outcome,
     workflowId,
     workflowVersion,
+    engine,
     riskLevel,
     startedBy,
     businessKey,
@@ -162,6 +163,7 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
   if (status === 'completed') addEquals('filed_under', status);
   if (workflowVersion !== undefined)
     conditions.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
+  if (engine !== undefined) conditions.push(condition('engine = ?', engine));
   if (startedAfter !== undefined) conditions.push(condition('started_at > ?', new Date(startedAfter)));
   if (startedBefore !== undefined) conditions.push(condition('started_at < ?', new Date(startedBefore)));
   if (root !== undefined) conditions.push(condition(`parent_run_id IS ${root ? '' : 'NOT '}NULL`));

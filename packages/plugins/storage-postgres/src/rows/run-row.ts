@@ -5,6 +5,7 @@ import type { RiskLevel, RunOutcome, RunStatus } from '@countersign/model';
 /** Row of `runs`. */
 export interface RunRow {
   readonly run_id: string;
+  readonly engine: string;
   readonly workflow_id: string;
   readonly workflow_version: number;
   readonly workflow_digest: string;
@@ -37,6 +38,7 @@ export interface RunRow {
  */
 export const RUN_COLUMNS: readonly string[] = Object.freeze([
   'run_id',
+  'engine',
   'workflow_id',
   'workflow_version',
   'workflow_digest',
@@ -62,6 +64,7 @@ export const RUN_COLUMNS: readonly string[] = Object.freeze([
 export function toRun(row: RunRow): RunRecord {
   return {
     runId: row.run_id,
+    engine: row.engine,
     workflowId: row.workflow_id,
     workflowVersion: row.workflow_version,
     workflowDigest: row.workflow_digest,

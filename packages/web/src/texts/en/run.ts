@@ -23,6 +23,7 @@ export const run = {
   version: (version: number) => `Version ${version}`,
   isNewest: '(latest)',
   newestIs: (version: number) => `(latest: ${version})`,
+  engine: 'Engine',
   businessKey: 'Business key',
   started: 'Started',
   by: (person: string) => `by ${person}`,

@@ -14,6 +14,7 @@ export const runs = {
     key: 'Business key',
     now: 'Current step',
     risk: 'Risk',
+    engine: 'Engine',
     started: 'Started',
     duration: 'Duration',
     startedBy: 'Started by',

@@ -1,7 +1,8 @@
 import type { Client } from '@countersign/contract';
 import { StoragePort, type Plugin } from '@countersign/core';
 import { createTestHost, type TestEngine, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
-import { configureTemporal, temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
+import { temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
+import { configureTemporal, type TestTemporal } from './test-temporal.spec.support.js';
 
 interface ServerContext {
   readonly server: TemporalServer;
@@ -64,7 +65,7 @@ export function useLimitedTemporalHost(
 }
 
 /** Starts a host with the Temporal engine. */
-export async function createTemporalHost(server: TemporalServer, options: TestHostOptions = {}): Promise<TestHost> {
+export async function createTemporalHost(server: TestTemporal, options: TestHostOptions = {}): Promise<TestHost> {
   return createTestHost({
     jobTypes: ['work'],
     ...options,

@@ -7,6 +7,7 @@ import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { desktop } from './benchmarks/desktop.js';
 import { blockedLoop } from './benchmarks/blocked-loop.js';
+import { engines } from './benchmarks/engines.js';
 import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
 import { ingress } from './benchmarks/ingress.js';
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   http,
   ingress,
   agents,
+  engines,
   backlog,
   lockedRun,
   blockedLoop,

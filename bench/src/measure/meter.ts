@@ -11,6 +11,8 @@ export interface Sample {
   readonly postgresCpuMs: number | undefined;
   /** CPU of a load driver in a separate process. */
   readonly driverCpuMs?: number | undefined;
+  /** CPU of the Temporal server, if there is one. */
+  readonly clusterCpuMs?: number | undefined;
   readonly walBytes: number;
   /** Number of cores kept busy by everything else on the machine: 0 if nothing else runs. */
   readonly otherProcessesCores: number | undefined;
@@ -24,6 +26,8 @@ export interface CpuClocks {
   readonly node: CpuClock;
   /** Clock of the process that drives the load, if separate. */
   readonly driver?: CpuClock;
+  /** Clock of the Temporal server. */
+  readonly cluster?: CpuClock;
 }
 
 export const readOwnCpuTime: CpuClock = () => {
@@ -49,11 +53,12 @@ export class Meter {
   async measure(
     runs: number,
     work: () => Promise<void>,
-    { node, driver }: CpuClocks = { node: readOwnCpuTime },
+    { node, driver, cluster }: CpuClocks = { node: readOwnCpuTime },
   ): Promise<Sample> {
     const walBefore = await this.readWalPosition();
     const nodeBefore = node();
     const driverBefore = driver?.();
+    const clusterBefore = cluster?.();
     const postgresBefore = this.readPostgresCpuTime();
     const machineBefore = readMachineCpuTime();
     const startedAt = performance.now();
@@ -61,6 +66,7 @@ export class Meter {
     const seconds = (performance.now() - startedAt) / 1000;
     const machineCpuMs = (readMachineCpuTime() - machineBefore) / runs;
     const driverCpuMs = perRun(driverBefore, driver?.(), runs);
+    const clusterCpuMs = perRun(clusterBefore, cluster?.(), runs);
     const nodeCpuMs = perRun(nodeBefore, node(), runs);
     const postgresCpuMs = perRun(postgresBefore, this.readPostgresCpuTime(), runs);
     const walBytes = ((await this.readWalPosition()) - walBefore) / runs;
@@ -69,10 +75,11 @@ export class Meter {
       nodeCpuMs,
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
+      ...(cluster === undefined ? {} : { clusterCpuMs }),
       walBytes,
       otherProcessesCores: computeOtherProcessesCores(
         machineCpuMs,
-        [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs],
+        [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs, cluster === undefined ? 0 : clusterCpuMs],
         (seconds * 1000) / runs,
       ),
     };

@@ -2,9 +2,17 @@ import type { Sample } from './meter.js';
 import { median } from './statistics.js';
 import { formatNumber, formatRange, type Table } from './table.js';
 
+/** Columns of tables whose phases have such a process. */
+const OPTIONAL_COLUMNS: readonly (readonly [column: string, value: (sample: Sample) => number | undefined])[] = [
+  ['driver', ({ driverCpuMs }) => driverCpuMs],
+  ['of Temporal', ({ clusterCpuMs }) => clusterCpuMs],
+];
+
 /** Returns a table with medians of samples, a row per phase, and the spread of the throughput. */
 export function toSampleTable(title: string, samples: ReadonlyMap<string, readonly Sample[]>): Table {
-  const hasDriver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
+  const optionalColumns = OPTIONAL_COLUMNS.filter(([, value]) =>
+    [...samples.values()].flat().some((sample) => value(sample) !== undefined),
+  );
   return {
     title,
     columns: [
@@ -14,7 +22,7 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
       'CPU ms/run',
       'of Node',
       'of PostgreSQL',
-      ...(hasDriver ? ['driver'] : []),
+      ...optionalColumns.map(([column]) => column),
       'WAL kB/run',
       'other processes, cores',
     ],
@@ -29,14 +37,7 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
         formatNumber(computeCpuPerRun(all), 2),
         formatNumber(node, 2),
         formatNumber(postgres, 2),
-        ...(hasDriver
-          ? [
-              formatNumber(
-                computeMedian(all, (sample) => sample.driverCpuMs),
-                2,
-              ),
-            ]
-          : []),
+        ...optionalColumns.map(([, value]) => formatNumber(computeMedian(all, value), 2)),
         formatNumber((computeMedian(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
         formatNumber(
           computeMedian(all, (sample) => sample.otherProcessesCores),
@@ -47,10 +48,10 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
   };
 }
 
-/** Returns the CPU per run of Node.js and PostgreSQL together, without a separate load driver. */
+/** Returns the CPU per run of Node.js, PostgreSQL and Temporal together, without a separate load driver. */
 export function computeCpuPerRun(samples: readonly Sample[]): number | undefined {
-  return computeMedian(samples, ({ nodeCpuMs, postgresCpuMs }) =>
-    nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs,
+  return computeMedian(samples, ({ nodeCpuMs, postgresCpuMs, clusterCpuMs = 0 }) =>
+    nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs + clusterCpuMs,
   );
 }
 

@@ -2,7 +2,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, type RequestContext, StoragePort } from '@countersign/core';
+import {
+  createHost,
+  EnginePort,
+  type JsonObject,
+  type Plugin,
+  type RequestContext,
+  StoragePort,
+} from '@countersign/core';
 import type { Actor } from '@countersign/model';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
@@ -26,6 +33,20 @@ export interface EngineUnderTest {
    */
   startRun(index: number): Promise<string>;
   /**
+   * Waits until a run requests its approval.
+   *
+   * @returns the id of the approval
+   */
+  waitForApproval(runId: string): Promise<string>;
+  /** Approves, and resolves when the vote is durable. */
+  approve(approvalId: string, index: number): Promise<void>;
+  /**
+   * Waits until a run is completed.
+   *
+   * @throws {Error} if it has another outcome
+   */
+  waitForCompletion(runId: string): Promise<void>;
+  /**
    * Starts a run and waits for its approval.
    *
    * @returns the run id
@@ -44,12 +65,27 @@ export interface EngineUnderTest {
   close(): Promise<void>;
 }
 
-export async function openEngine(connectionString: string): Promise<EngineUnderTest> {
+export interface EngineOptions {
+  /** Replaces the embedded engine. */
+  readonly engine?: Plugin;
+  /** Replaces the plugin with the job handler. */
+  readonly jobs?: Plugin;
+  readonly configuration?: JsonObject;
+}
+
+export async function openEngine(
+  connectionString: string,
+  { engine: enginePlugin = engineEmbeddedPlugin, jobs = jobsPlugin, configuration = {} }: EngineOptions = {},
+): Promise<EngineUnderTest> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-host-'));
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, jobsPlugin, engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, jobs, enginePlugin],
     configuration: {
-      defaults: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: connectionString } } },
+      defaults: {
+        ...configuration,
+        Data: { Directory: dataDirectory },
+        Storage: { Postgres: { ConnectionString: connectionString } },
+      },
     },
     logger: benchLog,
   });
@@ -70,9 +106,7 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
     return String(response['runId']);
   };
 
-  const completeRun = async (index: number): Promise<void> => {
-    const runId = await startRun(index);
-    const approvalId = await watch.waitForApproval(runId);
+  const approve = async (approvalId: string, index: number): Promise<void> => {
     await engine.decideApproval({
       approvalId,
       decision: 'approve',
@@ -82,8 +116,17 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
       context: createContext('approver', index),
       respond: ({ approval }) => ({ status: approval?.status ?? null }),
     });
+  };
+
+  const waitForCompletion = async (runId: string): Promise<void> => {
     const outcome = await watch.waitForEnd(runId);
     if (outcome !== 'completed') throw new Error(`Run ${runId} ended as "${outcome}".`);
+  };
+
+  const completeRun = async (index: number): Promise<void> => {
+    const runId = await startRun(index);
+    await approve(await watch.waitForApproval(runId), index);
+    await waitForCompletion(runId);
   };
 
   const startWaitingRun = async (index: number): Promise<string> => {
@@ -96,6 +139,9 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
   return {
     storage,
     startRun,
+    waitForApproval: (runId) => watch.waitForApproval(runId),
+    approve,
+    waitForCompletion,
     startWaitingRun,
     cancelRun: async (runId) => {
       await engine.cancelRun({ runId, reason: null, context: createContext('operator', 0), respond: () => ({}) });

@@ -69,6 +69,21 @@ export abstract class TestTemporal {
     }
   }
 
+  /** Returns whether the workflow of a run waits only for announcements and timers. */
+  async isWorkflowIdle(runId: string): Promise<boolean> {
+    const { pendingActivities = [], pendingWorkflowTask } = (await this.request(
+      `workflows/${getWorkflowId(runId)}`,
+    )) as { readonly pendingActivities?: readonly unknown[]; readonly pendingWorkflowTask?: unknown };
+    return pendingActivities.length === 0 && pendingWorkflowTask === undefined;
+  }
+
+  /** Returns the number of workflows of runs that have not ended. It may lag behind. */
+  async countRunningWorkflows(): Promise<number> {
+    const query = encodeURIComponent(`WorkflowType = 'countersignRun' AND ExecutionStatus = 'Running'`);
+    const { count } = (await this.request(`workflow-count?query=${query}`)) as { readonly count?: string };
+    return Number(count ?? 0);
+  }
+
   /** Returns everything that Temporal has recorded of a run, as text. */
   async readHistory(runId: string): Promise<string> {
     const history = await this.request(`workflows/${getWorkflowId(runId)}/history`);

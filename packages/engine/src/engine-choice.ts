@@ -21,13 +21,20 @@ export class EngineChoice {
   /** `engine`: the engine to which a workflow was moved, or `null`. */
   private readonly moves = new LRUCache<string, { readonly engine: string | null }>({ max: 10_000 });
   private readonly loads = new SharedLoads<string | null>();
-  private hasEmbeddedServers: Promise<boolean> = Promise.resolve(false);
-  private countedAt = -Infinity;
+  /** Whether a running server has an engine. */
+  private readonly availability: LRUCache<string, boolean>;
 
   constructor(
     private readonly storage: Pick<StoragePort, 'findEngineOfWorkflow' | 'countServers'>,
     private readonly getOwnEngine: () => string,
-  ) {}
+  ) {
+    this.availability = new LRUCache({
+      max: 1,
+      ttl: MAX_COUNT_AGE_MS,
+      fetchMethod: async (name: string) =>
+        (await storage.countServers(MAX_SERVER_AGE_MS)).some(({ engine }) => engine === name),
+    });
+  }
 
   /** @param findParentEngine finds the engine of the parent run; `undefined` if the run has none */
   async choose(workflowId: string, findParentEngine?: () => Promise<string | undefined>): Promise<ChosenEngine> {
@@ -60,13 +67,6 @@ export class EngineChoice {
   private async findDefaultEngine(): Promise<string> {
     const ownEngine = this.getOwnEngine();
     if (ownEngine === EMBEDDED_ENGINE) return ownEngine;
-    if (performance.now() - this.countedAt > MAX_COUNT_AGE_MS) {
-      this.countedAt = performance.now();
-      this.hasEmbeddedServers = this.storage
-        .countServers(MAX_SERVER_AGE_MS)
-        .then((counts) => counts.some(({ engine }) => engine === EMBEDDED_ENGINE));
-      this.hasEmbeddedServers.catch(() => (this.countedAt = -Infinity));
-    }
-    return (await this.hasEmbeddedServers) ? EMBEDDED_ENGINE : ownEngine;
+    return (await this.availability.fetch(EMBEDDED_ENGINE)) === true ? EMBEDDED_ENGINE : ownEngine;
   }
 }

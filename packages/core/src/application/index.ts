@@ -21,6 +21,7 @@ export type { DmnDecisionDetailView, DmnDecisionView, DeployedDecisionsView } fr
 export type { InboundEventDetailView, InboundEventView } from './views/inbound-event-view.js';
 export type { MigrationPlanView } from './views/migration-plan-view.js';
 export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
+export type { WorkflowEngineView, WorkflowMovePlanView } from './move-workflow.js';
 export type { PolicyView } from './policies.js';
 export type { PolicyTrialView } from './policy-trial/run-policy-trial.js';
 export type { RunPlanView } from './views/run-plan-view.js';

@@ -133,7 +133,7 @@ export interface RunWrite {
    */
   readonly contributorsKnown: { readonly rootRunId: string; readonly ids: readonly string[] } | null;
   readonly run: RunRecord;
-  readonly next: StoredRun;
+  readonly next: Omit<StoredRun, 'engine'>;
   readonly events: readonly ChainedEvent[];
   readonly audit: readonly ChainedAudit[];
   readonly jobsOffered: readonly (JobOffer & {

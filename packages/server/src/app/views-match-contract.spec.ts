@@ -25,6 +25,8 @@ type ViewMatches = [
   MatchesContract<core.ChangeView, contract.Change>,
   MatchesContract<core.WorkflowView, contract.Workflow>,
   MatchesContract<core.WorkflowDetailView, contract.WorkflowDetail>,
+  MatchesContract<core.WorkflowEngineView, contract.WorkflowEngine>,
+  MatchesContract<core.WorkflowMovePlanView, contract.WorkflowMovePlan>,
   MatchesContract<core.DeployedWorkflowView, contract.DeployedWorkflow>,
   MatchesContract<core.DeploymentPlanView, contract.DeploymentPlan>,
   MatchesContract<core.RecordedDecisionView, contract.RecordedDecision>,
@@ -48,6 +50,8 @@ describe('views of the core', () => {
   it('should match the schemas of the contract', () => {
     // Checked by the compiler: `true` is not assignable to `never`.
     const matches: ViewMatches = [
+      true,
+      true,
       true,
       true,
       true,

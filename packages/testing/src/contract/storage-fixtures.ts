@@ -136,7 +136,6 @@ export function createRunWrite(
     contributorsKnown: null,
     run,
     next: {
-      engine: 'embedded',
       revision: revision + 1,
       state: `{"revision":${revision + 1}}`,
       lastEventHash: 'e'.repeat(64),

@@ -98,11 +98,7 @@ export function createRunColumns(
           key: 'engine',
           width: '76px',
           header: headers.engine,
-          cell: (run) => (
-            <Text size="sm" truncate title={run.engine}>
-              {run.engine}
-            </Text>
-          ),
+          cell: (run) => <TextCell text={run.engine} />,
         },
       ]
     : [];
@@ -130,11 +126,7 @@ export function createRunColumns(
       key: 'startedBy',
       width: 'minmax(70px, 0.8fr)',
       header: headers.startedBy,
-      cell: (run) => (
-        <Text size="sm" truncate title={run.startedBy}>
-          {run.startedBy}
-        </Text>
-      ),
+      cell: (run) => <TextCell text={run.startedBy} />,
     },
   ];
 }
@@ -142,6 +134,14 @@ export function createRunColumns(
 /** Returns a label that distinguishes a run from other runs of its workflow. */
 function runLabel(run: Run): string {
   return run.businessKey === null ? run.runId.slice(-8) : escapeInvisible(run.businessKey);
+}
+
+function TextCell({ text }: { readonly text: string }) {
+  return (
+    <Text size="sm" truncate title={text}>
+      {text}
+    </Text>
+  );
 }
 
 function BusinessKeyCell({ businessKey }: { readonly businessKey: string | null }) {

@@ -13,6 +13,6 @@ export const ANNOUNCEMENT_PARTS: readonly CommitPart[] = [
     rows: ({ run, next, announceAfterMs }) =>
       announceAfterMs === null
         ? []
-        : [{ run_id: run.runId, engine: next.engine, revision: next.revision, delay_ms: announceAfterMs }],
+        : [{ run_id: run.runId, engine: run.engine, revision: next.revision, delay_ms: announceAfterMs }],
   },
 ];

@@ -134,7 +134,7 @@ function toRunRow(write: RunWrite): Row {
   const { run, next, expectedRevision, callLimit, fence } = write;
   return {
     run_id: run.runId,
-    engine: next.engine,
+    engine: run.engine,
     workflow_id: run.workflowId,
     workflow_version: run.workflowVersion,
     workflow_digest: run.workflowDigest,

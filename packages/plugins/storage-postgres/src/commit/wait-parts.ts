@@ -25,7 +25,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
                  CASE WHEN owner IS NULL THEN 0 ELSE 1 END,
                  CASE WHEN external THEN 'infinity' WHEN owner IS NULL THEN now() ELSE now() + make_interval(secs => lease_ms / 1000) END
           FROM input`,
-    rows: ({ run, next, jobsOffered, leaseMs }) =>
+    rows: ({ run, jobsOffered, leaseMs }) =>
       jobsOffered.map((job) => ({
         run_id: run.runId,
         job_id: job.jobId,
@@ -37,7 +37,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         call_id: job.callId,
         owner: job.owner,
         lease_ms: leaseMs,
-        external: next.engine !== EMBEDDED_ENGINE,
+        external: run.engine !== EMBEDDED_ENGINE,
       })),
   },
   {
@@ -52,14 +52,14 @@ export const WAIT_PARTS: readonly CommitPart[] = [
     },
     sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = CASE WHEN n.external THEN 'infinity' ELSE n.due_at END, epoch = j.epoch + n.is_open::int FROM input n
           WHERE j.job_id = n.job_id AND j.job_id = ANY(ARRAY(SELECT job_id FROM input))`,
-    rows: ({ run, next, jobsRescheduled }) =>
+    rows: ({ run, jobsRescheduled }) =>
       jobsRescheduled.map(({ jobId, attempt, dueAt, hasUnknownOutcome }) => ({
         run_id: run.runId,
         job_id: jobId,
         attempt,
         due_at: isoTime(dueAt),
         is_open: hasUnknownOutcome,
-        external: next.engine !== EMBEDDED_ENGINE,
+        external: run.engine !== EMBEDDED_ENGINE,
       })),
   },
   createDeletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
@@ -98,13 +98,13 @@ export const WAIT_PARTS: readonly CommitPart[] = [
   createInsertPart(
     'timers',
     { run_id: 'uuid', timer_id: 'uuid', step_id: 'uuid', due_at: 'timestamptz' },
-    ({ run, next, timersArmed }) =>
+    ({ run, timersArmed }) =>
       timersArmed.map((timer) => ({
         run_id: run.runId,
         timer_id: timer.timerId,
         step_id: timer.stepId,
         // The embedded engine never fires timers of other engines.
-        due_at: next.engine === EMBEDDED_ENGINE ? isoTime(timer.dueAt) : 'infinity',
+        due_at: run.engine === EMBEDDED_ENGINE ? isoTime(timer.dueAt) : 'infinity',
       })),
   ),
   createDeletePart('timers', 'timer_id', (write) => write.timersDisarmed),

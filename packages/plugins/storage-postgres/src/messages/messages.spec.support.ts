@@ -24,7 +24,6 @@ export function buildRunWrite(
   overrides: Partial<RunWrite> = {},
 ): RunWrite {
   const next = {
-    engine: 'embedded',
     revision: revision + 1,
     state: '{}',
     lastEventHash: GENESIS_HASH,

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
-import { addConfigurationOptions } from '../configuration-options.js';
 import { addSubcommand } from '../add-subcommand.js';
-import type { EngineCommandOptions } from './connect.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
 import type { MoveOptions } from './move-command.js';
 
 /** Declares `countersign engine`; its code is loaded when the command runs. */
@@ -13,8 +12,8 @@ export function addEngineCommands(countersign: Command): void {
     .exitOverride();
   addConnectionOptions(
     addSubcommand(engine, 'list', 'list the running servers and the active runs of each workflow by engine'),
-    'operator',
-  ).action(async (options: EngineCommandOptions) => (await import('./list-command.js')).listEngines(options));
+    'an operator',
+  ).action(async (options: ConnectionOptions) => (await import('./list-command.js')).listEngines(options));
   addConnectionOptions(
     addSubcommand(engine, 'move', 'move workflows to an engine: new runs start there, existing runs end where they are')
       .addOption(
@@ -25,15 +24,6 @@ export function addEngineCommands(countersign: Command): void {
       .option('--all', 'move all workflows')
       .requiredOption('--to <engine>', 'engine to move to, for example temporal; "default" undoes moves')
       .option('--dry-run', 'print the plan, and change nothing'),
-    'admin',
+    'an admin',
   ).action(async (options: MoveOptions) => (await import('./move-command.js')).moveWorkflows(options));
-}
-
-function addConnectionOptions(command: Command, role: string): Command {
-  return addConfigurationOptions(command)
-    .option(
-      '--token <token>',
-      `token with the role ${role} (default: COUNTERSIGN_TOKEN, otherwise a development token)`,
-    )
-    .option('--url <url>', 'address of the server (default: the one that runs on the data directory)');
 }

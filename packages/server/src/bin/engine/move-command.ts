@@ -1,8 +1,10 @@
 import { CliError } from '../cli-error.js';
-import { connect, type EngineCommandOptions, listWorkflowIds } from './connect.js';
+import { connect } from '../connect.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { describeMove, type Move } from './describe-moves.js';
+import { listWorkflowIds } from './list-workflow-ids.js';
 
-export interface MoveOptions extends EngineCommandOptions {
+export interface MoveOptions extends ConnectionOptions {
   readonly workflow: readonly string[];
   readonly all?: boolean;
   readonly to: string;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { addConfigurationOptions } from '../configuration-options.js';
+import { addConnectionOptions } from '../connection-options.js';
 import { addSubcommand } from '../add-subcommand.js';
 import type { TryOptions } from './try-command.js';
 
@@ -15,12 +15,13 @@ export function addPolicyCommands(countersign: Command): void {
   addSubcommand(policy, 'check', 'check a directory of policies, without a server')
     .argument('<directory>', 'directory that contains the *.cedar files')
     .action(async (directory: string) => (await import('./check-command.js')).checkPolicies(directory));
-  addConfigurationOptions(
+  addConnectionOptions(
     addSubcommand(
       policy,
       'try',
       'list the policy decisions of past runs that a draft changes; exit with code 1 if a decision becomes weaker or cannot be evaluated',
     ),
+    'an admin',
   )
     .requiredOption('--policies <directory>', 'directory that contains the *.cedar files of the draft')
     .option(
@@ -30,8 +31,6 @@ export function addPolicyCommands(countersign: Command): void {
     )
     .option('--limit <number>', `maximum number of runs, 1 to ${MAX_RUNS}`, toLimit, 100)
     .option('--json', 'print the response of the server as JSON')
-    .option('--token <token>', 'token of an admin (default: COUNTERSIGN_TOKEN, otherwise a development token)')
-    .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
     .action(async (options: TryOptions) => (await import('./try-command.js')).tryPolicies(options));
 }
 

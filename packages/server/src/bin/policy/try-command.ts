@@ -1,16 +1,14 @@
-import { createClient, type PolicyTrial, type TryPolicyBody } from '@countersign/contract';
+import type { PolicyTrial, TryPolicyBody } from '@countersign/contract';
 import { readPolicyFiles } from '@countersign/policy-cedar';
 import { CliError } from '../cli-error.js';
-import type { ConfigurationOptions } from '../configuration-options.js';
-import { findServer, requestToken } from '../token-command.js';
+import { connect } from '../connect.js';
+import type { ConnectionOptions } from '../connection-options.js';
 
-export interface TryOptions extends ConfigurationOptions {
+export interface TryOptions extends ConnectionOptions {
   readonly policies: string;
   readonly runs: string;
   readonly limit: number;
   readonly json?: boolean;
-  readonly token?: string;
-  readonly url?: string;
 }
 
 const WEAKER_EXIT_CODE = 1;
@@ -21,13 +19,9 @@ const WEAKER_EXIT_CODE = 1;
  */
 export async function tryPolicies(options: TryOptions): Promise<void> {
   const { files } = await readPolicyFiles(options.policies);
-  const url = options.url ?? (await findServer(options));
-  const token =
-    options.token ??
-    process.env['COUNTERSIGN_TOKEN'] ??
-    (await requestToken({ ...options, url, role: 'admin', group: [] }));
   const body: TryPolicyBody = { policies: { ...files }, runs: parseRunsQuery(options.runs), limit: options.limit };
-  const trial = await createClient({ baseUrl: url, token }).tryPolicy({ body });
+  const client = await connect(options, 'admin');
+  const trial = await client.tryPolicy({ body });
   process.stdout.write(options.json === true ? `${JSON.stringify(trial, null, 2)}\n` : describeTrial(trial));
   if (trial.problems.length > 0 || trial.changed.some(({ weaker }) => weaker)) process.exitCode = WEAKER_EXIT_CODE;
 }

@@ -13,8 +13,7 @@ export function describeEngineRegister(getStorage: StorageGetter): void {
       storage.moveWorkflow({ workflowId, engine, audit: createAuditEntry({ action: 'workflow.move' }) });
     const startRun = async (engineOfWorkflow: string | null, engine = engineOfWorkflow ?? 'embedded') => {
       const run = createRunRecord({ engine });
-      const write = createRunWrite({ run, engineOfWorkflow });
-      const [result] = await getStorage().storage.commit([{ ...write, next: { ...write.next, engine } }]);
+      const [result] = await getStorage().storage.commit([createRunWrite({ run, engineOfWorkflow })]);
       return { run, result };
     };
 

@@ -15,8 +15,7 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
     });
 
     function createExternalWrite(fields: Parameters<typeof createRunWrite>[0] & { readonly run: RunRecord }): RunWrite {
-      const write = createRunWrite({ announceAfterMs: 0, ...fields });
-      return { ...write, next: { ...write.next, engine } };
+      return createRunWrite({ announceAfterMs: 0, ...fields, run: { ...fields.run, engine } });
     }
     const claim = async (leaseMs = 60_000, storage = getStorage().storage) =>
       storage.claimAnnouncements({ engine, limit: 10, leaseMs });

@@ -21,7 +21,9 @@ async function bundleWorkflows() {
   const workflows = join(directory, 'dist/workflows');
   const bundle = join(directory, 'dist/workflow-bundle.cjs');
   const digestFile = join(directory, 'dist/.workflow-bundle-of');
-  const hash = createHash('sha256').update(readFileSync(join(directory, 'package-lock.json')));
+  const hash = createHash('sha256');
+  for (const file of [join(directory, 'package-lock.json'), fileURLToPath(import.meta.url)])
+    hash.update(readFileSync(file));
   for (const name of readdirSync(workflows).filter((name) => name.endsWith('.js') && !name.includes('.spec.')))
     hash.update(`\0${name}\0`).update(readFileSync(join(workflows, name)));
   const digest = hash.digest('hex');
@@ -30,6 +32,7 @@ async function bundleWorkflows() {
   const { bundleWorkflowCode, DefaultLogger } = createRequire(join(directory, 'package.json'))('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(workflows, 'index.js'),
+    preloadModules: [join(workflows, 'disable-stack-traces.js')],
     logger: new DefaultLogger('WARN'),
   });
   writeFileSync(`${bundle}.${process.pid}`, code);

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { StoredRun } from '@countersign/core/ports';
 import { waitUntil } from '@countersign/model/testing';
+import { toCachedRun } from '@countersign/engine';
 import { expect } from 'chai';
 import { Announcer } from './announcer.js';
 
@@ -13,12 +14,13 @@ const STORED_RUN: StoredRun = {
   lastAuditHash: '',
 };
 
+const SILENT_LOG = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
 describe('Announcer', () => {
   it('should make other announcements while that of one run fails as if the cluster were unreachable', async () => {
     // given
     const storedRunIds = ['broken', 'one', 'two'];
     const accepted = new Set<string>();
-    const log = () => undefined;
     const announcer = new Announcer(
       'temporal',
       {
@@ -34,7 +36,7 @@ describe('Announcer', () => {
         loadRuns: async (runIds) => new Map(runIds.map((runId) => [runId, STORED_RUN])),
       },
       { now: () => 0 },
-      { debug: log, info: log, warn: log, error: log },
+      SILENT_LOG,
     );
 
     // when
@@ -49,4 +51,34 @@ describe('Announcer', () => {
       await announcer.stop();
     }
   });
+
+  it('should delete announcements that are accepted soon after each other together, before it stops', async () => {
+    // given
+    const deletions: string[][] = [];
+    const announcer = new Announcer(
+      'temporal',
+      { address: 'localhost:7233', announce: async () => undefined },
+      {
+        claimAnnouncements: async () => [],
+        deleteAnnouncements: async (announcements) => {
+          deletions.push(announcements.map(({ runId, revision }) => `${runId}:${revision}`));
+        },
+        loadRuns: async () => new Map(),
+      },
+      { now: () => 0 },
+      SILENT_LOG,
+    );
+
+    // when
+    announcer.announce('one', toCachedRun(STORED_RUN));
+    announcer.announce('two', toCachedRun(STORED_RUN));
+    await announcer.stop();
+
+    // then
+    expect(deletions).to.deep.equal([['one:1', 'two:1']]);
+  });
 });
+
+function ignore(): void {
+  // Nothing is logged.
+}

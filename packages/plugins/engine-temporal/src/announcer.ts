@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { Announcement, StoragePort } from '@countersign/core/ports';
 import { BackgroundLoop, type CachedRun, toCachedRun } from '@countersign/engine';
@@ -19,6 +20,8 @@ const MAX_PROBED = 10;
 const MAX_CONCURRENT = 64;
 /** Maximum number of runs that wait for their announcement. The stored announcements of other runs are made later. */
 const MAX_WAITING = 10_000;
+/** Time in which accepted announcements are collected before they are deleted together, in ms. */
+const DELETION_DELAY_MS = 100;
 
 /**
  * Announces committed commands to the cluster. Commands of this server are announced at once; a loop announces those
@@ -32,7 +35,9 @@ export class Announcer {
   private readonly waitingRuns = new Map<string, RunAnnouncement>();
   private readonly activeRuns = new Set<string>();
   private acceptedAnnouncements: Announcement[] = [];
+  /** Deletes the accepted announcements soon. Never rejects. */
   private deletion: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
   /** Claimed runs whose announcement the cluster did not accept. */
   private unacceptedRunIds: readonly string[] = [];
   private idleResolvers: (() => void)[] = [];
@@ -60,7 +65,8 @@ export class Announcer {
     this.waitingRuns.clear();
     await this.loop.stop();
     if (this.activeRuns.size > 0) await new Promise<void>((resolve) => this.idleResolvers.push(resolve));
-    await this.deletion;
+    this.stopping.abort();
+    while (this.deletion !== undefined) await this.deletion;
   }
 
   /** Announces a revision of a run. Never throws: an announcement that fails is repeated by the loop. */
@@ -102,16 +108,22 @@ export class Announcer {
     this.isFailing = false;
     this.failures.recordSuccess();
     this.acceptedAnnouncements.push({ runId, revision: announcement.revision });
-    this.deletion ??= this.deleteAccepted().finally(() => (this.deletion = undefined));
+    this.deleteSoon();
+  }
+
+  private deleteSoon(): void {
+    this.deletion ??= this.deleteAccepted().finally(() => {
+      this.deletion = undefined;
+      if (this.acceptedAnnouncements.length > 0) this.deleteSoon();
+    });
   }
 
   /** Deletes accepted announcements. One that is not deleted is made again, which is harmless. */
   private async deleteAccepted(): Promise<void> {
-    while (this.acceptedAnnouncements.length > 0) {
-      const accepted = this.acceptedAnnouncements;
-      this.acceptedAnnouncements = [];
-      await this.storage.deleteAnnouncements(accepted).catch(() => undefined);
-    }
+    await setTimeout(DELETION_DELAY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    const accepted = this.acceptedAnnouncements;
+    this.acceptedAnnouncements = [];
+    await this.storage.deleteAnnouncements(accepted).catch(() => undefined);
   }
 
   /**

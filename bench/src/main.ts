@@ -16,6 +16,7 @@ import { lockedRun } from './benchmarks/locked-run.js';
 import { mcpFlood } from './benchmarks/mcp-flood.js';
 import { pages } from './benchmarks/pages.js';
 import { rateLimits } from './benchmarks/rate-limits.js';
+import { servers } from './benchmarks/servers.js';
 import { redaction } from './benchmarks/redaction.js';
 import { timers } from './benchmarks/timers.js';
 import { web } from './benchmarks/web.js';
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ingress,
   agents,
   engines,
+  servers,
   backlog,
   lockedRun,
   blockedLoop,

@@ -4,7 +4,8 @@ import type { Benchmark } from '../benchmark.js';
 import { Meter } from '../measure/meter.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
-import { TimerServer } from '../timers/timer-server.js';
+import { readTotalCpuTime, ServerProcess } from '../servers/server-process.js';
+import type { TimerRequest } from '../timers/timer-requests.js';
 
 const RUNS = 20_000;
 const SERVERS = 2;
@@ -80,7 +81,8 @@ export const timers: Benchmark = {
 };
 
 async function measure(connectionString: string, runs: number, progress: (text: string) => void): Promise<TimerSample> {
-  const servers = Array.from({ length: SERVERS }, () => new TimerServer());
+  const program = new URL('../timers/timer-process.js', import.meta.url);
+  const servers = Array.from({ length: SERVERS }, () => new ServerProcess<TimerRequest>(program));
   const client = new pg.Client({ connectionString });
   await client.connect();
   const meter = await Meter.open(connectionString);
@@ -108,7 +110,7 @@ async function measure(connectionString: string, runs: number, progress: (text: 
       async () => {
         while (await hasPendingTimers(client)) await delay(POLL_MS);
       },
-      { node: () => servers.reduce((sum, server) => sum + (server.readCpuTime() ?? Number.NaN), 0) },
+      { node: () => readTotalCpuTime(servers) },
     );
     const allCommittedMs = Date.now() - dueAtMs;
     return {

@@ -1,10 +1,11 @@
 import type { BenchReport } from '../benchmark.js';
-import type { Sample } from '../measure/meter.js';
-import { computeThroughputShares, toSampleTable } from '../measure/sample-table.js';
+import type { DatabaseCost, Sample } from '../measure/meter.js';
+import { computeMedian, computeThroughputShares, toSampleTable } from '../measure/sample-table.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, formatRange, formatShares, type Table } from '../measure/table.js';
 import { IN_FLIGHT } from '../workload/limits.js';
 import type { RunTimes } from './engine-driver.js';
+import { DATABASES } from './temporal-server.js';
 
 type EngineName = 'embedded' | 'Temporal' | 'bare Temporal';
 
@@ -51,6 +52,7 @@ export function buildEnginesReport({ rounds, votesWithoutCluster, runs, repetiti
   return {
     tables: [
       toSampleTable(`engines: ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`, samples),
+      toDatabaseTable(samples),
       toLatencyTable(rounds, votesWithoutCluster),
     ],
     notes: [
@@ -73,6 +75,32 @@ export function buildEnginesReport({ rounds, votesWithoutCluster, runs, repetiti
       rounds: Object.fromEntries(rounds),
       votesWithoutCluster,
     },
+  };
+}
+
+/** Names of the databases; others belong to Countersign. */
+const DATABASE_NAMES: Readonly<Record<string, string>> = {
+  [DATABASES.default]: 'executions of Temporal',
+  [DATABASES.visibility]: 'visibility of Temporal',
+};
+
+function toDatabaseTable(samples: ReadonlyMap<EngineName, readonly Sample[]>): Table {
+  const isUsed = ({ bytes }: DatabaseCost): boolean => bytes > 0;
+  return {
+    title: 'cost of each database, per run',
+    columns: ['phase, database', 'CPU ms of its connections', 'kB on disk'],
+    rows: [...samples].flatMap(([phase, all]) =>
+      [...new Set(all.flatMap(({ databases }) => [...databases.keys()]))]
+        .filter((name) => all.every(({ databases }) => isUsed(databases.get(name) ?? { cpuMs: 0, bytes: 0 })))
+        .map((name) => [
+          `${phase}, ${DATABASE_NAMES[name] ?? 'Countersign'}`,
+          formatNumber(
+            computeMedian(all, ({ databases }) => databases.get(name)?.cpuMs),
+            2,
+          ),
+          formatNumber((computeMedian(all, ({ databases }) => databases.get(name)?.bytes) ?? Number.NaN) / 1_000, 1),
+        ]),
+    ),
   };
 }
 

@@ -16,7 +16,8 @@ import type { ClientConnection, InstalledTemporal } from './temporal-sdk.js';
 export const NAMESPACE = 'bench';
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
+/** Databases of the server. */
+export const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const PLUGIN = 'postgres12_pgx';
 const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 25;

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { readProcessTreeCpuTime, readParentPid } from './process-times.js';
+import { readParentPid, readProcessCpuTime, readProcessTreeCpuTime } from './process-times.js';
 
 /** Throughput and cost of one phase; CPU times and bytes are per run. */
 export interface Sample {
@@ -14,8 +14,19 @@ export interface Sample {
   /** CPU of the Temporal server, if there is one. */
   readonly clusterCpuMs?: number | undefined;
   readonly walBytes: number;
+  /** Transactions that wrote something, in all databases. */
+  readonly writingTransactions: number;
+  /** Cost of each database, by its name. */
+  readonly databases: ReadonlyMap<string, DatabaseCost>;
   /** Number of cores kept busy by everything else on the machine: 0 if nothing else runs. */
   readonly otherProcessesCores: number | undefined;
+}
+
+export interface DatabaseCost {
+  /** CPU of the processes with a connection to this database; `undefined` if unreadable. */
+  readonly cpuMs: number | undefined;
+  /** Growth of its files. */
+  readonly bytes: number;
 }
 
 /** CPU time of a process so far, in ms. */
@@ -55,7 +66,8 @@ export class Meter {
     work: () => Promise<void>,
     { node, driver, cluster }: CpuClocks = { node: readOwnCpuTime },
   ): Promise<Sample> {
-    const walBefore = await this.readWalPosition();
+    const databasesBefore = await this.readDatabases();
+    const positionsBefore = await this.readPositions();
     const nodeBefore = node();
     const driverBefore = driver?.();
     const clusterBefore = cluster?.();
@@ -69,14 +81,17 @@ export class Meter {
     const clusterCpuMs = perRun(clusterBefore, cluster?.(), runs);
     const nodeCpuMs = perRun(nodeBefore, node(), runs);
     const postgresCpuMs = perRun(postgresBefore, this.readPostgresCpuTime(), runs);
-    const walBytes = ((await this.readWalPosition()) - walBefore) / runs;
+    const positions = await this.readPositions();
+    const databases = await this.readDatabases();
     return {
       runsPerSecond: runs / seconds,
       nodeCpuMs,
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
       ...(cluster === undefined ? {} : { clusterCpuMs }),
-      walBytes,
+      walBytes: (positions.wal - positionsBefore.wal) / runs,
+      writingTransactions: (positions.transaction - positionsBefore.transaction) / runs,
+      databases: subtractDatabases(databases, databasesBefore, runs),
       otherProcessesCores: computeOtherProcessesCores(
         machineCpuMs,
         [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs, cluster === undefined ? 0 : clusterCpuMs],
@@ -93,12 +108,49 @@ export class Meter {
     return this.postmasterPid === undefined ? undefined : readProcessTreeCpuTime(this.postmasterPid);
   }
 
-  private async readWalPosition(): Promise<number> {
-    const { rows } = await this.client.query<{ position: string }>(
-      `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position`,
+  private async readPositions(): Promise<{ readonly wal: number; readonly transaction: number }> {
+    const { rows } = await this.client.query<{ wal: string; transaction: string }>(
+      `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, pg_snapshot_xmax(pg_current_snapshot()) AS transaction`,
     );
-    return Number(rows[0]?.position);
+    return { wal: Number(rows[0]?.wal), transaction: Number(rows[0]?.transaction) };
   }
+
+  /** Returns the costs of all databases so far. */
+  private async readDatabases(): Promise<ReadonlyMap<string, DatabaseCost>> {
+    const { rows } = await this.client.query<{ name: string; bytes: string; pids: number[] }>(
+      `SELECT datname AS name, pg_database_size(datname) AS bytes,
+              ARRAY(SELECT pid FROM pg_stat_activity a WHERE a.datname = d.datname AND pid <> pg_backend_pid()) AS pids
+       FROM pg_database d WHERE datallowconn`,
+    );
+    return new Map(
+      rows.map(({ name, bytes, pids }) => [
+        name,
+        { cpuMs: sumIfKnown(pids.map(readProcessCpuTime)), bytes: Number(bytes) },
+      ]),
+    );
+  }
+}
+
+/** Returns what was spent since then, per run. */
+function subtractDatabases(
+  after: ReadonlyMap<string, DatabaseCost>,
+  before: ReadonlyMap<string, DatabaseCost>,
+  runs: number,
+): ReadonlyMap<string, DatabaseCost> {
+  return new Map(
+    [...after].map(([name, { cpuMs, bytes }]) => {
+      const start = before.get(name) ?? { cpuMs: 0, bytes: 0 };
+      return [name, { cpuMs: perRun(start.cpuMs, cpuMs, runs), bytes: (bytes - start.bytes) / runs }];
+    }),
+  );
+}
+
+/** Returns the sum; `undefined` if one of the values is. */
+export function sumIfKnown(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
+    0,
+  );
 }
 
 function perRun(before: number | undefined, after: number | undefined, runs: number): number | undefined {
@@ -115,9 +167,6 @@ function computeOtherProcessesCores(
   ownCpuMs: readonly (number | undefined)[],
   elapsedMs: number,
 ): number | undefined {
-  const sum = ownCpuMs.reduce<number | undefined>(
-    (total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu),
-    0,
-  );
+  const sum = sumIfKnown(ownCpuMs);
   return sum === undefined ? undefined : Math.max(0, (machineCpuMs - sum) / elapsedMs);
 }

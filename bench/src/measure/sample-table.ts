@@ -23,6 +23,7 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
       'of Node',
       'of PostgreSQL',
       ...optionalColumns.map(([column]) => column),
+      'writing transactions/run',
       'WAL kB/run',
       'other processes, cores',
     ],
@@ -38,6 +39,10 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
         formatNumber(node, 2),
         formatNumber(postgres, 2),
         ...optionalColumns.map(([, value]) => formatNumber(computeMedian(all, value), 2)),
+        formatNumber(
+          computeMedian(all, (sample) => sample.writingTransactions),
+          2,
+        ),
         formatNumber((computeMedian(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
         formatNumber(
           computeMedian(all, (sample) => sample.otherProcessesCores),
@@ -70,7 +75,10 @@ export function computeThroughputShares(
   );
 }
 
-function computeMedian(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
+export function computeMedian(
+  samples: readonly Sample[],
+  value: (sample: Sample) => number | undefined,
+): number | undefined {
   const values = samples.flatMap((sample) => value(sample) ?? []);
   return values.length === 0 ? undefined : median(values);
 }

@@ -9,8 +9,9 @@ import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from '../workload/bench-log.js';
+import { type CloseRequest, serveRequests } from '../servers/requests.js';
 import { runConcurrently } from '../workload/run-concurrently.js';
-import type { TimerResponse, TimerRequest } from './messages.js';
+import type { TimerRequest } from './timer-requests.js';
 
 const IN_FLIGHT = 64;
 const context: RequestContext = {
@@ -21,7 +22,7 @@ const context: RequestContext = {
 
 let server: { readonly host: Host; readonly dataDirectory: string } | undefined;
 
-async function execute(request: TimerRequest): Promise<void> {
+serveRequests<TimerRequest | CloseRequest>(async (request) => {
   if (request.type === 'open') {
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-timers-'));
     const host = createHost({
@@ -38,29 +39,18 @@ async function execute(request: TimerRequest): Promise<void> {
     server = { host, dataDirectory };
     return;
   }
+  if (request.type === 'close') {
+    await server?.host.stop();
+    if (server !== undefined) await rm(server.dataDirectory, { recursive: true, force: true });
+    return;
+  }
   if (server === undefined) throw new Error('The server is not open. Send the request "open" first.');
-  const { host, dataDirectory } = server;
-  const engine = host.get(EnginePort);
+  const engine = server.host.get(EnginePort);
   if (request.type === 'deploy') await engine.deploy({ bpmnXml: request.bpmnXml, context });
-  else if (request.type === 'start') {
+  else {
     const { workflowId, dueAt } = request;
     await runConcurrently(request.runs, IN_FLIGHT, async () => {
       await engine.startRun({ workflowId, inputs: { dueAt }, businessKey: null, context, respond: () => ({}) });
     });
-  } else {
-    await host.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
   }
-}
-
-process.on('message', (request: TimerRequest) => {
-  void execute(request)
-    .then(
-      (): TimerResponse => ({}),
-      (error: unknown): TimerResponse => ({
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }),
-    )
-    .then((response) => process.send?.(response));
 });
-process.on('disconnect', () => process.exit());

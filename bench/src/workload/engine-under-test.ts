@@ -59,7 +59,7 @@ export interface EngineUnderTest {
    */
   cancelRun(runId: string): Promise<void>;
   /** Starts runs, approves each of them, and waits until they are completed. */
-  completeRuns(count: number): Promise<void>;
+  completeRuns(count: number, inFlight?: number): Promise<void>;
   /** Starts runs and leaves them waiting for approval. */
   startWaitingRuns(count: number): Promise<void>;
   close(): Promise<void>;
@@ -146,7 +146,7 @@ export async function openEngine(
     cancelRun: async (runId) => {
       await engine.cancelRun({ runId, reason: null, context: createContext('operator', 0), respond: () => ({}) });
     },
-    completeRuns: (count) => runConcurrently(count, IN_FLIGHT, completeRun),
+    completeRuns: (count, inFlight = IN_FLIGHT) => runConcurrently(count, inFlight, completeRun),
     startWaitingRuns: (count) =>
       runConcurrently(count, IN_FLIGHT, async (index) => {
         await startWaitingRun(index);

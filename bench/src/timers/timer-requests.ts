@@ -3,9 +3,4 @@ export type TimerRequest =
   | { readonly type: 'open'; readonly connectionString: string }
   | { readonly type: 'deploy'; readonly bpmnXml: string }
   /** Starts runs, each with one timer that is due at `dueAt` (ISO 8601). */
-  | { readonly type: 'start'; readonly workflowId: string; readonly runs: number; readonly dueAt: string }
-  | { readonly type: 'close' };
-
-export interface TimerResponse {
-  readonly error?: string;
-}
+  | { readonly type: 'start'; readonly workflowId: string; readonly runs: number; readonly dueAt: string };

@@ -1,22 +1,26 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { sumIfKnown } from '../measure/meter.js';
 import { readProcessCpuTime } from '../measure/process-times.js';
-import type { TimerResponse, TimerRequest } from './messages.js';
-
-const PROCESS = fileURLToPath(new URL('./timer-process.js', import.meta.url));
+import type { CloseRequest, ServerResponse } from './requests.js';
 
 /** Server process that executes requests one after the other. */
-export class TimerServer {
-  private readonly child: ChildProcess = fork(PROCESS);
+export class ServerProcess<Request extends { readonly type: string }> {
+  private readonly child: ChildProcess;
 
-  async send(request: TimerRequest): Promise<void> {
+  /** @param program module that calls `serveRequests` */
+  constructor(program: URL) {
+    this.child = fork(fileURLToPath(program));
+  }
+
+  async send(request: Request | CloseRequest): Promise<void> {
     const response = Promise.race([
       once(this.child, 'message'),
       once(this.child, 'exit').then(() => [{ error: 'The process has exited.' }]),
     ]);
     this.child.send(request);
-    const [{ error }] = (await response) as [TimerResponse];
+    const [{ error }] = (await response) as [ServerResponse];
     if (error !== undefined) throw new Error(error);
   }
 
@@ -31,4 +35,9 @@ export class TimerServer {
     this.child.disconnect();
     await exited;
   }
+}
+
+/** Returns the CPU time of all servers so far, in ms; `undefined` if unreadable. */
+export function readTotalCpuTime(servers: readonly Pick<ServerProcess<never>, 'readCpuTime'>[]): number | undefined {
+  return sumIfKnown(servers.map((server) => server.readCpuTime()));
 }

@@ -4,7 +4,7 @@ import type { Benchmark } from '../benchmark.js';
 import { Meter } from '../measure/meter.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
-import { readTotalCpuTime, ServerProcess } from '../servers/server-process.js';
+import { readTotalCpuTime, type ServerProcess, withServers } from '../servers/server-process.js';
 import type { TimerRequest } from '../timers/timer-requests.js';
 
 const RUNS = 20_000;
@@ -80,9 +80,19 @@ export const timers: Benchmark = {
   },
 };
 
-async function measure(connectionString: string, runs: number, progress: (text: string) => void): Promise<TimerSample> {
+function measure(connectionString: string, runs: number, progress: (text: string) => void): Promise<TimerSample> {
   const program = new URL('../timers/timer-process.js', import.meta.url);
-  const servers = Array.from({ length: SERVERS }, () => new ServerProcess<TimerRequest>(program));
+  return withServers<TimerRequest, TimerSample>(SERVERS, program, (servers) =>
+    measureServers(servers, connectionString, runs, progress),
+  );
+}
+
+async function measureServers(
+  servers: readonly ServerProcess<TimerRequest>[],
+  connectionString: string,
+  runs: number,
+  progress: (text: string) => void,
+): Promise<TimerSample> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const meter = await Meter.open(connectionString);
@@ -124,7 +134,6 @@ async function measure(connectionString: string, runs: number, progress: (text: 
   } finally {
     await client.end();
     await meter.close();
-    for (const server of servers) await server.close();
   }
 }
 

@@ -85,22 +85,26 @@ const DATABASE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function toDatabaseTable(samples: ReadonlyMap<EngineName, readonly Sample[]>): Table {
-  const isUsed = ({ bytes }: DatabaseCost): boolean => bytes > 0;
   return {
     title: 'cost of each database, per run',
     columns: ['phase, database', 'CPU ms of its connections', 'kB on disk'],
-    rows: [...samples].flatMap(([phase, all]) =>
-      [...new Set(all.flatMap(({ databases }) => [...databases.keys()]))]
-        .filter((name) => all.every(({ databases }) => isUsed(databases.get(name) ?? { cpuMs: 0, bytes: 0 })))
+    rows: [...samples].flatMap(([phase, all]) => {
+      const medianOf = (name: string, pick: (cost: DatabaseCost) => number | undefined): number | undefined =>
+        computeMedian(all, ({ databases }) => {
+          const cost = databases[name];
+          return cost === undefined ? undefined : pick(cost);
+        });
+      return Object.keys(all[0]?.databases ?? {})
+        .filter((name) => (medianOf(name, ({ bytes }) => bytes) ?? 0) > 0)
         .map((name) => [
           `${phase}, ${DATABASE_NAMES[name] ?? 'Countersign'}`,
           formatNumber(
-            computeMedian(all, ({ databases }) => databases.get(name)?.cpuMs),
+            medianOf(name, ({ cpuMs }) => cpuMs),
             2,
           ),
-          formatNumber((computeMedian(all, ({ databases }) => databases.get(name)?.bytes) ?? Number.NaN) / 1_000, 1),
-        ]),
-    ),
+          formatNumber((medianOf(name, ({ bytes }) => bytes) ?? Number.NaN) / 1_000, 1),
+        ]);
+    }),
   };
 }
 

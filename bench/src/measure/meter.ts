@@ -14,20 +14,25 @@ export interface Sample {
   /** CPU of the Temporal server, if there is one. */
   readonly clusterCpuMs?: number | undefined;
   readonly walBytes: number;
-  /** Transactions that wrote something, in all databases. */
+  /** Transaction ids that were used, in all databases: by transactions that wrote or locked something. */
   readonly writingTransactions: number;
   /** Cost of each database, by its name. */
-  readonly databases: ReadonlyMap<string, DatabaseCost>;
+  readonly databases: Databases;
   /** Number of cores kept busy by everything else on the machine: 0 if nothing else runs. */
   readonly otherProcessesCores: number | undefined;
 }
 
 export interface DatabaseCost {
-  /** CPU of the processes with a connection to this database; `undefined` if unreadable. */
+  /**
+   * CPU of the processes that serve the connections of clients; `undefined` if unreadable. Connections that close are
+   * not counted.
+   */
   readonly cpuMs: number | undefined;
   /** Growth of its files. */
   readonly bytes: number;
 }
+
+type Databases = Readonly<Record<string, DatabaseCost>>;
 
 /** CPU time of a process so far, in ms. */
 export type CpuClock = () => number | undefined;
@@ -116,13 +121,13 @@ export class Meter {
   }
 
   /** Returns the costs of all databases so far. */
-  private async readDatabases(): Promise<ReadonlyMap<string, DatabaseCost>> {
+  private async readDatabases(): Promise<Databases> {
     const { rows } = await this.client.query<{ name: string; bytes: string; pids: number[] }>(
       `SELECT datname AS name, pg_database_size(datname) AS bytes,
-              ARRAY(SELECT pid FROM pg_stat_activity a WHERE a.datname = d.datname AND pid <> pg_backend_pid()) AS pids
+              ARRAY(SELECT pid FROM pg_stat_activity a WHERE a.datname = d.datname AND backend_type = 'client backend' AND pid <> pg_backend_pid()) AS pids
        FROM pg_database d WHERE datallowconn`,
     );
-    return new Map(
+    return Object.fromEntries(
       rows.map(({ name, bytes, pids }) => [
         name,
         { cpuMs: sumIfKnown(pids.map(readProcessCpuTime)), bytes: Number(bytes) },
@@ -132,14 +137,10 @@ export class Meter {
 }
 
 /** Returns what was spent since then, per run. */
-function subtractDatabases(
-  after: ReadonlyMap<string, DatabaseCost>,
-  before: ReadonlyMap<string, DatabaseCost>,
-  runs: number,
-): ReadonlyMap<string, DatabaseCost> {
-  return new Map(
-    [...after].map(([name, { cpuMs, bytes }]) => {
-      const start = before.get(name) ?? { cpuMs: 0, bytes: 0 };
+function subtractDatabases(after: Databases, before: Databases, runs: number): Databases {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, { cpuMs, bytes }]) => {
+      const start = before[name] ?? { cpuMs: 0, bytes: 0 };
       return [name, { cpuMs: perRun(start.cpuMs, cpuMs, runs), bytes: (bytes - start.bytes) / runs }];
     }),
   );

@@ -35,6 +35,32 @@ export class ServerProcess<Request extends { readonly type: string }> {
     this.child.disconnect();
     await exited;
   }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}
+
+/**
+ * Starts server processes for some work, and ends them.
+ *
+ * @param program module that calls `serveRequests`
+ */
+export async function withServers<Request extends { readonly type: string }, T>(
+  count: number,
+  program: URL,
+  work: (servers: readonly ServerProcess<Request>[]) => Promise<T>,
+): Promise<T> {
+  const servers = Array.from({ length: count }, () => new ServerProcess<Request>(program));
+  try {
+    const result = await work(servers);
+    for (const server of servers) await server.close();
+    return result;
+  } catch (error) {
+    // They may still execute requests.
+    for (const server of servers) server.kill();
+    throw error;
+  }
 }
 
 /** Returns the CPU time of all servers so far, in ms; `undefined` if unreadable. */

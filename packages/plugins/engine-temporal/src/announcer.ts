@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { Announcement, StoragePort } from '@countersign/core/ports';
 import { BackgroundLoop, type CachedRun, toCachedRun } from '@countersign/engine';
@@ -18,7 +18,10 @@ const MAX_CLAIMED = 100;
 const MAX_PROBED = 10;
 /** Maximum number of announcements in progress. */
 const MAX_CONCURRENT = 64;
-/** Maximum number of runs that wait for their announcement. The stored announcements of other runs are made later. */
+/**
+ * Maximum number of runs that wait for their announcement, and of accepted announcements that are not deleted yet. The
+ * loop makes those of other runs, or repeats them.
+ */
 const MAX_WAITING = 10_000;
 /** Time in which accepted announcements are collected before they are deleted together, in ms. */
 const DELETION_DELAY_MS = 100;
@@ -62,17 +65,17 @@ export class Announcer {
 
   /** Begins no more announcements, and waits for those in progress. Other servers make the rest. */
   async stop(): Promise<void> {
+    this.stopping.abort();
     this.waitingRuns.clear();
     await this.loop.stop();
     if (this.activeRuns.size > 0) await new Promise<void>((resolve) => this.idleResolvers.push(resolve));
-    this.stopping.abort();
     while (this.deletion !== undefined) await this.deletion;
   }
 
   /** Announces a revision of a run. Never throws: an announcement that fails is repeated by the loop. */
   announce(runId: string, run: CachedRun): void {
     // While the cluster is unreachable, only the loop tries.
-    if (this.isFailing || this.waitingRuns.size >= MAX_WAITING) return;
+    if (this.isFailing || this.stopping.signal.aborted || this.waitingRuns.size >= MAX_WAITING) return;
     this.waitingRuns.set(runId, buildAnnouncement(run, this.clock.now()));
     this.startNext();
   }
@@ -107,7 +110,8 @@ export class Announcer {
     }
     this.isFailing = false;
     this.failures.recordSuccess();
-    this.acceptedAnnouncements.push({ runId, revision: announcement.revision });
+    if (this.acceptedAnnouncements.length < MAX_WAITING)
+      this.acceptedAnnouncements.push({ runId, revision: announcement.revision });
     this.deleteSoon();
   }
 
@@ -120,7 +124,7 @@ export class Announcer {
 
   /** Deletes accepted announcements. One that is not deleted is made again, which is harmless. */
   private async deleteAccepted(): Promise<void> {
-    await setTimeout(DELETION_DELAY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    await pause(DELETION_DELAY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     const accepted = this.acceptedAnnouncements;
     this.acceptedAnnouncements = [];
     await this.storage.deleteAnnouncements(accepted).catch(() => undefined);
@@ -148,7 +152,6 @@ export class Announcer {
           ),
         ),
     );
-    await this.deletion;
     return unaccepted;
   }
 

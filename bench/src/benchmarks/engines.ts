@@ -1,6 +1,7 @@
+import type { JsonObject } from '@countersign/core';
 import type { Benchmark } from '../benchmark.js';
 import { openBareTemporal } from '../engines/bare-temporal.js';
-import { openCountersign } from '../engines/countersign-engine.js';
+import { type CountersignDriver, openCountersign, type WaitingRun } from '../engines/countersign-engine.js';
 import type { EngineDriver, RunTimes } from '../engines/engine-driver.js';
 import { buildEnginesReport, type EngineRound, type EngineRounds } from '../engines/engines-report.js';
 import { findTemporal } from '../engines/temporal-sdk.js';
@@ -8,6 +9,8 @@ import { TemporalServer } from '../engines/temporal-server.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, readOwnCpuTime } from '../measure/meter.js';
 import { formatNumber } from '../measure/table.js';
+import { withServers } from '../servers/server-process.js';
+import type { WorkloadRequest } from '../servers/workload-requests.js';
 import { IN_FLIGHT } from '../workload/limits.js';
 import { runConcurrently } from '../workload/run-concurrently.js';
 
@@ -16,6 +19,8 @@ const RUNS = 400;
 const EMBEDDED_FACTOR = 10;
 /** Share of the runs that is also executed one at a time. */
 const SINGLE_SHARE = 0.25;
+/** Number of runs that a server starts before it is killed. */
+const RUNS_BEFORE_CRASH = 10;
 
 /** The approval workload on both engines, compared with the same workload in Temporal's own SDK. */
 export const engines: Benchmark = {
@@ -33,8 +38,9 @@ export const engines: Benchmark = {
     };
     try {
       const embedded = await open(openCountersign(await postgres.createDatabase(), {}));
+      const database = await postgres.createDatabase();
       const onTemporal = await open(
-        openCountersign(await postgres.createDatabase(), {
+        openCountersign(database, {
           engine: temporal.plugin,
           configuration: server.configuration,
         }),
@@ -75,7 +81,10 @@ export const engines: Benchmark = {
       const votesWithoutCluster = await waiting.vote();
       await server.ensureRunning();
       await waiting.waitForCompletion();
-      return buildEnginesReport({ rounds, votesWithoutCluster, runs, repetitions });
+
+      progress('votes after a server was killed');
+      const nextJobsAfterCrash = await measureCrash(onTemporal, database, server.configuration, repetitions);
+      return buildEnginesReport({ rounds, votesWithoutCluster, nextJobsAfterCrash, runs, repetitions });
     } finally {
       for (const driver of drivers.reverse()) await driver.close();
       await meter.close();
@@ -83,3 +92,32 @@ export const engines: Benchmark = {
     }
   },
 };
+
+/**
+ * Kills a second server as soon as the runs that it has started wait for their approval, and votes on them.
+ *
+ * @returns the times from the votes until the next jobs, in ms
+ */
+async function measureCrash(
+  engine: CountersignDriver,
+  connectionString: string,
+  temporal: JsonObject,
+  repetitions: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  const program = new URL('../servers/workload-process.js', import.meta.url);
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const waiting = await withServers<WorkloadRequest, readonly WaitingRun[]>(1, program, async ([server]) => {
+      await server?.send({ type: 'open', connectionString, temporal });
+      await server?.send({ type: 'start', runs: RUNS_BEFORE_CRASH });
+      const runs = await engine.findWaitingRuns(RUNS_BEFORE_CRASH);
+      server?.kill();
+      return runs;
+    });
+    await runConcurrently(waiting.length, RUNS_BEFORE_CRASH, async (index) => {
+      const run = waiting[index];
+      if (run !== undefined) times.push(await engine.voteAndComplete(run));
+    });
+  }
+  return times;
+}

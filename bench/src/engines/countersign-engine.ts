@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { definePlugin, type Job, JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { WorkHandler } from '../workload/jobs-plugin.js';
@@ -5,6 +6,13 @@ import { openEngine, type EngineOptions, type EngineUnderTest } from '../workloa
 import { runConcurrently } from '../workload/run-concurrently.js';
 import { IN_FLIGHT } from '../workload/limits.js';
 import { type EngineDriver, RunEvents } from './engine-driver.js';
+
+export interface WaitingRun {
+  readonly runId: string;
+  readonly approvalId: string;
+}
+
+const POLL_MS = 50;
 
 /** Runs that wait for their approval. */
 export interface WaitingRuns {
@@ -21,6 +29,14 @@ export interface WaitingRuns {
 export interface CountersignDriver extends EngineDriver {
   /** Starts runs, and waits until all of them wait for their approval. */
   startWaitingRuns(count: number): Promise<WaitingRuns>;
+  /** Waits until so many runs, which another server may have started, wait for their approval. */
+  findWaitingRuns(count: number): Promise<readonly WaitingRun[]>;
+  /**
+   * Votes on a run, and waits until it is completed.
+   *
+   * @returns the time until its next job began, in ms
+   */
+  voteAndComplete(run: WaitingRun): Promise<number>;
 }
 
 export async function openCountersign(
@@ -45,7 +61,7 @@ export async function openCountersign(
       return { voteAnsweredMs, nextJobMs };
     },
     startWaitingRuns: async (count) => {
-      const runs: { readonly runId: string; readonly approvalId: string }[] = [];
+      const runs: WaitingRun[] = [];
       await runConcurrently(count, IN_FLIGHT, async (index) => {
         const runId = await engine.startRun(index);
         runs.push({ runId, approvalId: await engine.waitForApproval(runId) });
@@ -67,6 +83,20 @@ export async function openCountersign(
           }
         },
       };
+    },
+    findWaitingRuns: async (count) => {
+      for (;;) {
+        const { items } = await engine.storage.listApprovals({ status: 'pending' }, { limit: count });
+        if (items.length === count) return items;
+        await delay(POLL_MS);
+      }
+    },
+    voteAndComplete: async ({ runId, approvalId }) => {
+      const sentAt = performance.now();
+      await engine.approve(approvalId, 0);
+      const nextJobMs = (await nextJobs.take(runId)) - sentAt;
+      await engine.waitForCompletion(runId);
+      return nextJobMs;
     },
     close: () => engine.close(),
   };

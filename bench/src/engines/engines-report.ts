@@ -24,6 +24,8 @@ interface Measurements {
   readonly rounds: EngineRounds;
   /** Times until votes were answered on Temporal while the cluster was down, in ms, one at a time. */
   readonly votesWithoutCluster: readonly number[];
+  /** Times from votes until the next jobs after a server was killed, in ms. */
+  readonly nextJobsAfterCrash: readonly number[];
   readonly runs: number;
   readonly repetitions: number;
 }
@@ -36,12 +38,20 @@ const GOALS = Object.freeze({
   nextJobRatio: 1.5,
   /** Maximum time until a vote is answered, in ms. */
   voteAnsweredMs: 10,
+  /** Maximum time from a vote to the next job after a server was killed, in ms. */
+  afterCrashMs: 3_000,
 });
 
 const HEADINGS = { concurrent: `${IN_FLIGHT} in flight`, single: 'one in flight' } as const;
 type Load = keyof typeof HEADINGS;
 
-export function buildEnginesReport({ rounds, votesWithoutCluster, runs, repetitions }: Measurements): BenchReport {
+export function buildEnginesReport({
+  rounds,
+  votesWithoutCluster,
+  nextJobsAfterCrash,
+  runs,
+  repetitions,
+}: Measurements): BenchReport {
   const samples = new Map([...rounds].map(([name, all]) => [name, all.map(({ sample }) => sample)]));
   const shares = computeThroughputShares(samples, 'Temporal', 'bare Temporal');
   const nextJobRatios = {
@@ -65,6 +75,7 @@ export function buildEnginesReport({ rounds, votesWithoutCluster, runs, repetiti
       }),
       `- vote answered, one in flight, p50: ${judgeVotes(singleVotes)}`,
       `- the same while the cluster is down: ${judgeVotes(votesWithoutCluster)}`,
+      `- vote to next job, right after a server was killed: ${judgeCrash(nextJobsAfterCrash)}`,
     ],
     figures: {
       runs,
@@ -74,6 +85,7 @@ export function buildEnginesReport({ rounds, votesWithoutCluster, runs, repetiti
       nextJobRatios,
       rounds: Object.fromEntries(rounds),
       votesWithoutCluster,
+      nextJobsAfterCrash,
     },
   };
 }
@@ -89,20 +101,20 @@ function toDatabaseTable(samples: ReadonlyMap<EngineName, readonly Sample[]>): T
     title: 'cost of each database, per run',
     columns: ['phase, database', 'CPU ms of its connections', 'kB on disk'],
     rows: [...samples].flatMap(([phase, all]) => {
-      const medianOf = (name: string, pick: (cost: DatabaseCost) => number | undefined): number | undefined =>
+      const getMedian = (name: string, pick: (cost: DatabaseCost) => number | undefined): number | undefined =>
         computeMedian(all, ({ databases }) => {
           const cost = databases[name];
           return cost === undefined ? undefined : pick(cost);
         });
       return Object.keys(all[0]?.databases ?? {})
-        .filter((name) => (medianOf(name, ({ bytes }) => bytes) ?? 0) > 0)
+        .filter((name) => (getMedian(name, ({ bytes }) => bytes) ?? 0) > 0)
         .map((name) => [
           `${phase}, ${DATABASE_NAMES[name] ?? 'Countersign'}`,
           formatNumber(
-            medianOf(name, ({ cpuMs }) => cpuMs),
+            getMedian(name, ({ cpuMs }) => cpuMs),
             2,
           ),
-          formatNumber((medianOf(name, ({ bytes }) => bytes) ?? Number.NaN) / 1_000, 1),
+          formatNumber((getMedian(name, ({ bytes }) => bytes) ?? Number.NaN) / 1_000, 1),
         ]);
     }),
   };
@@ -144,6 +156,11 @@ function collect(rounds: EngineRounds, name: EngineName, load: Load): RunTimes[]
 function judgeVotes(times: readonly number[]): string {
   const isReached = median(times) <= GOALS.voteAnsweredMs;
   return `${formatNumber(median(times), 1)} ms ${judge(isReached, `at most ${GOALS.voteAnsweredMs} ms`)}`;
+}
+
+function judgeCrash(times: readonly number[]): string {
+  const longest = Math.max(...times);
+  return `p50 ${formatNumber(median(times))} ms, at most ${formatNumber(longest)} ms ${judge(longest <= GOALS.afterCrashMs, `at most ${formatNumber(GOALS.afterCrashMs)} ms`)}`;
 }
 
 function judge(isReached: boolean, goal: string): string {

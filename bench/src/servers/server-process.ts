@@ -8,6 +8,7 @@ import type { CloseRequest, ServerResponse } from './requests.js';
 /** Server process that executes requests one after the other. */
 export class ServerProcess<Request extends { readonly type: string }> {
   private readonly child: ChildProcess;
+  private isKilled = false;
 
   /** @param program module that calls `serveRequests` */
   constructor(program: URL) {
@@ -30,6 +31,7 @@ export class ServerProcess<Request extends { readonly type: string }> {
   }
 
   async close(): Promise<void> {
+    if (this.isKilled) return;
     await this.send({ type: 'close' });
     const exited = once(this.child, 'exit');
     this.child.disconnect();
@@ -37,6 +39,7 @@ export class ServerProcess<Request extends { readonly type: string }> {
   }
 
   kill(): void {
+    this.isKilled = true;
     this.child.kill('SIGKILL');
   }
 }

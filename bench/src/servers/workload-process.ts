@@ -1,5 +1,6 @@
 /** Engine of one of several servers that share a database, without HTTP. */
 import 'reflect-metadata';
+import { findTemporal } from '../engines/temporal-sdk.js';
 import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.js';
 import { type CloseRequest, serveRequests } from './requests.js';
 import type { WorkloadRequest } from './workload-requests.js';
@@ -8,7 +9,9 @@ let engine: EngineUnderTest | undefined;
 
 serveRequests<WorkloadRequest | CloseRequest>(async (request) => {
   if (request.type === 'open') {
-    engine = await openEngine(request.connectionString);
+    const { connectionString, temporal } = request;
+    const options = temporal && { engine: (await findTemporal()).plugin, configuration: temporal };
+    engine = await openEngine(connectionString, options);
     return;
   }
   if (request.type === 'close') {
@@ -16,5 +19,6 @@ serveRequests<WorkloadRequest | CloseRequest>(async (request) => {
     return;
   }
   if (engine === undefined) throw new Error('The server is not open. Send the request "open" first.');
-  await engine.completeRuns(request.runs, request.inFlight);
+  if (request.type === 'run') await engine.completeRuns(request.runs, request.inFlight);
+  else for (let index = 0; index < request.runs; index += 1) await engine.startRun(index);
 });

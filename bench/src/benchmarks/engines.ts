@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@countersign/core';
 import type { Benchmark } from '../benchmark.js';
 import { openBareTemporal } from '../engines/bare-temporal.js';
@@ -20,7 +21,8 @@ const EMBEDDED_FACTOR = 10;
 /** Share of the runs that is also executed one at a time. */
 const SINGLE_SHARE = 0.25;
 /** Number of runs that a server starts before it is killed. */
-const RUNS_BEFORE_CRASH = 10;
+const RUNS_BEFORE_CRASH = 20;
+const WORKERS_START_MS = 3_000;
 
 /** The approval workload on both engines, compared with the same workload in Temporal's own SDK. */
 export const engines: Benchmark = {
@@ -109,6 +111,8 @@ async function measureCrash(
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const waiting = await withServers<WorkloadRequest, readonly WaitingRun[]>(1, program, async ([server]) => {
       await server?.send({ type: 'open', connectionString, temporal });
+      // Its workers connect in the background, and get about half of the workflows.
+      await delay(WORKERS_START_MS);
       await server?.send({ type: 'start', runs: RUNS_BEFORE_CRASH });
       const runs = await engine.findWaitingRuns(RUNS_BEFORE_CRASH);
       server?.kill();

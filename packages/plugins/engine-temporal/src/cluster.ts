@@ -14,10 +14,10 @@ import type { countersignStartTimers, startTimersChanged } from './workflows/sta
 /** Maximum time of a list with many pages, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
 /**
- * Time after which Temporal gives a workflow task of a dead server to another one, in ms. After a crash, work resumes
- * no sooner.
+ * Time after which Temporal gives a workflow task of a dead server to another one. It must end so early that work
+ * resumes within three seconds after a crash.
  */
-const WORKFLOW_TASK_TIMEOUT = '3s';
+const WORKFLOW_TASK_TIMEOUT = '2500ms';
 /** Maximum number of workflows that are looked up at a time. */
 const MAX_CONCURRENT_READS = 10;
 /** States of a workflow that an announcement starts again. */

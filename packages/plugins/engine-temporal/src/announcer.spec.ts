@@ -72,10 +72,12 @@ describe('Announcer', () => {
     // when
     announcer.announce('one', toCachedRun(STORED_RUN));
     announcer.announce('two', toCachedRun(STORED_RUN));
+    await waitUntil('announcements are deleted', () => deletions.length > 0);
+    announcer.announce('three', toCachedRun(STORED_RUN));
     await announcer.stop();
 
     // then
-    expect(deletions).to.deep.equal([['one:1', 'two:1']]);
+    expect(deletions).to.deep.equal([['one:1', 'two:1'], ['three:1']]);
   });
 });
 

@@ -10,7 +10,8 @@ import { TemporalServer } from '../engines/temporal-server.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, readOwnCpuTime } from '../measure/meter.js';
 import { formatNumber } from '../measure/table.js';
-import { withServers } from '../servers/server-process.js';
+import { withTimeout } from '../measure/with-timeout.js';
+import { ServerProcess } from '../servers/server-process.js';
 import type { WorkloadRequest } from '../servers/workload-requests.js';
 import { IN_FLIGHT } from '../workload/limits.js';
 import { runConcurrently } from '../workload/run-concurrently.js';
@@ -23,6 +24,7 @@ const SINGLE_SHARE = 0.25;
 /** Number of runs that a server starts before it is killed. */
 const RUNS_BEFORE_CRASH = 20;
 const WORKERS_START_MS = 3_000;
+const WAITING_TIMEOUT_MS = 60_000;
 
 /** The approval workload on both engines, compared with the same workload in Temporal's own SDK. */
 export const engines: Benchmark = {
@@ -107,21 +109,21 @@ async function measureCrash(
   repetitions: number,
 ): Promise<number[]> {
   const times: number[] = [];
-  const program = new URL('../servers/workload-process.js', import.meta.url);
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const waiting = await withServers<WorkloadRequest, readonly WaitingRun[]>(1, program, async ([server]) => {
-      await server?.send({ type: 'open', connectionString, temporal });
+    const server = new ServerProcess<WorkloadRequest>(new URL('../servers/workload-process.js', import.meta.url));
+    let runs: readonly WaitingRun[];
+    try {
+      await server.send({ type: 'open', connectionString, temporal });
       // Its workers connect in the background, and get about half of the workflows.
       await delay(WORKERS_START_MS);
-      await server?.send({ type: 'start', runs: RUNS_BEFORE_CRASH });
-      const runs = await engine.findWaitingRuns(RUNS_BEFORE_CRASH);
-      server?.kill();
-      return runs;
-    });
-    await runConcurrently(waiting.length, RUNS_BEFORE_CRASH, async (index) => {
-      const run = waiting[index];
-      if (run !== undefined) times.push(await engine.voteAndComplete(run));
-    });
+      await server.send({ type: 'start', runs: RUNS_BEFORE_CRASH });
+      const waiting = engine.findWaitingRuns(RUNS_BEFORE_CRASH);
+      runs = await withTimeout(WAITING_TIMEOUT_MS, 'The runs of the second server do not progress.', waiting);
+    } finally {
+      server.kill();
+    }
+    const completed = await Promise.all(runs.map((run, index) => engine.voteAndComplete(run, index)));
+    times.push(...completed.map(({ nextJobMs }) => nextJobMs));
   }
   return times;
 }

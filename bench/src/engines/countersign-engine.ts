@@ -5,14 +5,15 @@ import { WorkHandler } from '../workload/jobs-plugin.js';
 import { openEngine, type EngineOptions, type EngineUnderTest } from '../workload/engine-under-test.js';
 import { runConcurrently } from '../workload/run-concurrently.js';
 import { IN_FLIGHT } from '../workload/limits.js';
-import { type EngineDriver, RunEvents } from './engine-driver.js';
+import { type EngineDriver, RunEvents, type RunTimes } from './engine-driver.js';
 
+const POLL_MS = 50;
+
+/** Run that waits for its approval. */
 export interface WaitingRun {
   readonly runId: string;
   readonly approvalId: string;
 }
-
-const POLL_MS = 50;
 
 /** Runs that wait for their approval. */
 export interface WaitingRuns {
@@ -31,12 +32,8 @@ export interface CountersignDriver extends EngineDriver {
   startWaitingRuns(count: number): Promise<WaitingRuns>;
   /** Waits until so many runs, which another server may have started, wait for their approval. */
   findWaitingRuns(count: number): Promise<readonly WaitingRun[]>;
-  /**
-   * Votes on a run, and waits until it is completed.
-   *
-   * @returns the time until its next job began, in ms
-   */
-  voteAndComplete(run: WaitingRun): Promise<number>;
+  /** Votes on a run, and waits until it is completed. */
+  voteAndComplete(run: WaitingRun, index: number): Promise<RunTimes>;
 }
 
 export async function openCountersign(
@@ -49,31 +46,33 @@ export async function openCountersign(
   });
   const engine: EngineUnderTest = await openEngine(connectionString, { ...options, jobs });
 
+  const startWaitingRun = async (index: number): Promise<WaitingRun> => {
+    const runId = await engine.startRun(index);
+    return { runId, approvalId: await engine.waitForApproval(runId) };
+  };
+
+  const vote = async ({ approvalId }: WaitingRun, index: number) => {
+    const sentAt = performance.now();
+    await engine.approve(approvalId, index);
+    return { sentAt, voteAnsweredMs: performance.now() - sentAt };
+  };
+
+  const voteAndComplete = async (run: WaitingRun, index: number): Promise<RunTimes> => {
+    const { sentAt, voteAnsweredMs } = await vote(run, index);
+    const nextJobMs = (await nextJobs.take(run.runId)) - sentAt;
+    await engine.waitForCompletion(run.runId);
+    return { voteAnsweredMs, nextJobMs };
+  };
+
   return {
-    completeRun: async (index) => {
-      const runId = await engine.startRun(index);
-      const approvalId = await engine.waitForApproval(runId);
-      const sentAt = performance.now();
-      await engine.approve(approvalId, index);
-      const voteAnsweredMs = performance.now() - sentAt;
-      const nextJobMs = (await nextJobs.take(runId)) - sentAt;
-      await engine.waitForCompletion(runId);
-      return { voteAnsweredMs, nextJobMs };
-    },
+    completeRun: async (index) => voteAndComplete(await startWaitingRun(index), index),
     startWaitingRuns: async (count) => {
       const runs: WaitingRun[] = [];
-      await runConcurrently(count, IN_FLIGHT, async (index) => {
-        const runId = await engine.startRun(index);
-        runs.push({ runId, approvalId: await engine.waitForApproval(runId) });
-      });
+      await runConcurrently(count, IN_FLIGHT, async (index) => runs.push(await startWaitingRun(index)));
       return {
         vote: async () => {
           const times: number[] = [];
-          for (const [index, { approvalId }] of runs.entries()) {
-            const sentAt = performance.now();
-            await engine.approve(approvalId, index);
-            times.push(performance.now() - sentAt);
-          }
+          for (const [index, run] of runs.entries()) times.push((await vote(run, index)).voteAnsweredMs);
           return times;
         },
         waitForCompletion: async () => {
@@ -91,13 +90,7 @@ export async function openCountersign(
         await delay(POLL_MS);
       }
     },
-    voteAndComplete: async ({ runId, approvalId }) => {
-      const sentAt = performance.now();
-      await engine.approve(approvalId, 0);
-      const nextJobMs = (await nextJobs.take(runId)) - sentAt;
-      await engine.waitForCompletion(runId);
-      return nextJobMs;
-    },
+    voteAndComplete,
     close: () => engine.close(),
   };
 }

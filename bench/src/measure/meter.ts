@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { readParentPid, readProcessCpuTime, readProcessTreeCpuTime } from './process-times.js';
+import { sumIfKnown } from './statistics.js';
 
 /** Throughput and cost of one phase; CPU times and bytes are per run. */
 export interface Sample {
@@ -143,14 +144,6 @@ function subtractDatabases(after: Databases, before: Databases, runs: number): D
       const start = before[name] ?? { cpuMs: 0, bytes: 0 };
       return [name, { cpuMs: perRun(start.cpuMs, cpuMs, runs), bytes: (bytes - start.bytes) / runs }];
     }),
-  );
-}
-
-/** Returns the sum; `undefined` if one of the values is. */
-export function sumIfKnown(values: readonly (number | undefined)[]): number | undefined {
-  return values.reduce<number | undefined>(
-    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
-    0,
   );
 }
 

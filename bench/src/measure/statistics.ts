@@ -10,3 +10,11 @@ export function quantile(values: readonly number[], share: number): number {
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
+
+/** Returns the sum; `undefined` if one of the values is. */
+export function sumIfKnown(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
+    0,
+  );
+}

@@ -1,14 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { sumIfKnown } from '../measure/meter.js';
 import { readProcessCpuTime } from '../measure/process-times.js';
+import { sumIfKnown } from '../measure/statistics.js';
 import type { CloseRequest, ServerResponse } from './requests.js';
 
 /** Server process that executes requests one after the other. */
 export class ServerProcess<Request extends { readonly type: string }> {
   private readonly child: ChildProcess;
-  private isKilled = false;
 
   /** @param program module that calls `serveRequests` */
   constructor(program: URL) {
@@ -31,7 +30,6 @@ export class ServerProcess<Request extends { readonly type: string }> {
   }
 
   async close(): Promise<void> {
-    if (this.isKilled) return;
     await this.send({ type: 'close' });
     const exited = once(this.child, 'exit');
     this.child.disconnect();
@@ -39,7 +37,6 @@ export class ServerProcess<Request extends { readonly type: string }> {
   }
 
   kill(): void {
-    this.isKilled = true;
     this.child.kill('SIGKILL');
   }
 }

@@ -58,7 +58,7 @@ export interface EngineUnderTest {
    * @throws {Error} if the cancellation is refused
    */
   cancelRun(runId: string): Promise<void>;
-  /** Starts runs, approves each of them, and waits until they are completed. */
+  /** Starts runs, approves each of them, and waits until they are completed. By default, 32 are in flight. */
   completeRuns(count: number, inFlight?: number): Promise<void>;
   /** Starts runs and leaves them waiting for approval. */
   startWaitingRuns(count: number): Promise<void>;

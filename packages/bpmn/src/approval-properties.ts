@@ -3,10 +3,12 @@ import {
   type CallApprovalDefinition,
   isArtifactName,
   formatSuggestion,
+  type NodeBase,
   type Value,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { findNameError } from './variable-names.js';
+import { PRESENTATION_PROPERTIES, readPresentation } from './approval-presentation.js';
 import { checkPeopleNames, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that configure its approval. */
@@ -19,6 +21,7 @@ const APPROVAL_PROPERTIES = [
   'approval.reworkStep',
   'approval.resultVariable',
   'approval.onTimeout',
+  ...PRESENTATION_PROPERTIES,
 ] as const;
 
 /** The `zeebe:properties` of an agent task that configure the approval of its calls. */
@@ -105,14 +108,20 @@ export function getReworkStep(properties: Readonly<Record<string, string>>): str
 
 export type ApprovalSettings = Pick<
   ApprovalDefinition,
-  'quorum' | 'separationOfDuties' | 'requireSignature' | 'requireDigest' | 'evidence' | 'resultVariable' | 'onTimeout'
+  | 'quorum'
+  | 'separationOfDuties'
+  | 'requireSignature'
+  | 'requireDigest'
+  | 'evidence'
+  | 'title'
+  | 'summary'
+  | 'fields'
+  | 'resultVariable'
+  | 'onTimeout'
 >;
 
-export function readApprovalSettings(
-  context: CompileContext,
-  elementId: string,
-  properties: Readonly<Record<string, string>>,
-): ApprovalSettings {
+export function readApprovalSettings(context: CompileContext, base: NodeBase): ApprovalSettings {
+  const { id: elementId, properties } = base;
   const readSetting = <T extends string>(name: ApprovalProperty, allowedValues: readonly [T, ...T[]]): T =>
     readEnumProperty(context, elementId, properties, name, allowedValues);
   const resultVariable = getResultVariable(properties);
@@ -126,6 +135,7 @@ export function readApprovalSettings(
     requireSignature: readSetting('approval.requireSignature', ['false', 'true']) === 'true',
     requireDigest: readSetting('approval.requireDigest', ['false', 'true']) === 'true',
     evidence: readEvidence(context, elementId, getProperty(properties, 'approval.evidence')),
+    ...readPresentation(context, base),
     resultVariable,
     onTimeout: readSetting('approval.onTimeout', ['none', 'reject', 'incident']),
   };

@@ -51,6 +51,9 @@ describe('approvals in a BPMN model', () => {
       requireSignature: false,
       requireDigest: false,
       evidence: null,
+      title: null,
+      summary: null,
+      fields: null,
       resultVariable: 'approval',
       onTimeout: 'none',
       outcomeHandledByBpmn: false,
@@ -106,6 +109,9 @@ describe('approvals in a BPMN model', () => {
     [{ 'approval.onTimeout': 'reject' }, 'invalid_property', 'dueDate'],
     [{ 'approval.evidence': 'a,../b' }, 'invalid_property', '"../b"'],
     [{ 'approval.resultVariable': 'constructor' }, 'invalid_property', 'reserved'],
+    [{ 'approval.titel': 'Pay' }, 'unknown_property', 'Did you mean "approval.title"?'],
+    [{ 'approval.title': '=1 +' }, 'invalid_expression', 'approval.title'],
+    [{ 'approval.fields': 'supplier' }, 'expression_expected', 'approval.fields'],
     [{ 'approval.reworkStep': 'reviev' }, 'invalid_rework_step', 'Did you mean "review"?'],
     [{ 'approval.reworkStep': 'review' }, 'invalid_rework_step', 'its own'],
     [{ 'approval.reworkStep': 'start' }, 'invalid_rework_step', 'must be an activity'],
@@ -120,6 +126,49 @@ describe('approvals in a BPMN model', () => {
       expect(problems[0]!.message).to.contain(messagePart);
     });
   }
+
+  it('should read how a user task presents its subject', async () => {
+    const values = { 'approval.title': '=supplier', 'approval.summary': 'A payment', 'approval.fields': '=[]' };
+    const { title, summary, fields } = await compileApproval(
+      model(sequentialFlow(userTask('review', values), 'review')),
+    );
+    expect(title).to.have.nested.property('expression.source', 'supplier');
+    expect(summary).to.deep.equal({ literal: 'A payment' });
+    expect(fields).to.have.property('source', '[]');
+  });
+
+  it('should refuse texts that read anything but the inputs of the task', async () => {
+    const inputs = '<zeebe:ioMapping><zeebe:input source="=order.supplier" target="supplier.name"/></zeebe:ioMapping>';
+    const findMessages = async (values: Record<string, string>) =>
+      (await findProblems(model(sequentialFlow(userTask('review', values, inputs), 'review')))).map(
+        ({ code, message }) => `${code}: ${message}`,
+      );
+    await compileModel(
+      model(
+        sequentialFlow(
+          userTask(
+            'review',
+            {
+              'approval.title': '=supplier.name + string(now())',
+              'approval.summary': '=if supplier.name = null then "none" else supplier.name',
+              'approval.fields': '=for line in supplier.lines return {label: line.name, value: line}',
+            },
+            inputs,
+          ),
+          'review',
+        ),
+      ),
+    );
+    expect(
+      await findMessages({
+        'approval.title': '=suplier',
+        'approval.fields': '=[{label: "Amount", value: order.amount}]',
+      }),
+    ).to.deep.equal([
+      'not_an_input: Property "approval.title" reads "suplier", which is not an input of this task. It can read only what is approved; add an input mapping for it. Did you mean "supplier"?',
+      'not_an_input: Property "approval.fields" reads "order", which is not an input of this task. It can read only what is approved; add an input mapping for it.',
+    ]);
+  });
 
   it('should refuse approval settings on a service task that is not an agent task', async () => {
     const service = serviceTask('a', 'work', properties({ 'approval.quorum': '2' }));

@@ -36,7 +36,7 @@ function compileUserTask(
 ): FlowNode | undefined {
   const candidates = readCandidates(context, draft, extensions);
   const dueDate = readDueDate(context, base.id, extensions);
-  const settings = readApprovalSettings(context, base.id, base.properties);
+  const settings = readApprovalSettings(context, base);
   const approval: ApprovalDefinition = {
     ...candidates,
     dueDate,

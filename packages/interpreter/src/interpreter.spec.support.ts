@@ -134,6 +134,7 @@ export class TestRun {
     actor: Actor = user('starter'),
     startEvent?: StartingEvent,
     parent?: ParentRun,
+    businessKey: string | null = null,
   ): AdvanceResult {
     return this.do({
       type: 'start',
@@ -141,7 +142,7 @@ export class TestRun {
       runId: RUN_ID,
       workflowVersion: 1,
       workflowDigest: 'sha256:1',
-      businessKey: null,
+      businessKey,
       inputs,
       ...(startEvent === undefined ? {} : { startEvent }),
       ...(parent === undefined ? {} : { parent }),

@@ -287,6 +287,8 @@ export interface ApprovalRecord extends Omit<PendingApproval, 'subjectNames'> {
   readonly workflowVersion: number;
   readonly stepId: string;
   readonly elementId: string;
+  /** Business key of the run. Undefined in approvals of earlier versions. */
+  readonly businessKey?: string | null;
   readonly requestedBy: string;
   readonly status: ApprovalStatus;
   readonly resolvedAt: number | null;

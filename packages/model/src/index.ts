@@ -27,6 +27,7 @@ export * from './engine-capabilities.js';
 export type * from './event-definitions.js';
 export * from './exponential-backoff.js';
 export * from './ids.js';
+export * from './subject-field.js';
 export * from './time-slicing.js';
 export * from './iso-8601.js';
 export * from './iso-time.js';

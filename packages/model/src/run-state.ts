@@ -1,6 +1,7 @@
 import type { AgentCall, AgentState, AgentUsage, PendingQuestion, PinnedArtifact } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
+import type { SubjectField } from './subject-field.js';
 import type { RiskFactor, RiskLevel, ToolConstraints } from './policy.js';
 
 export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
@@ -448,6 +449,12 @@ export interface UserTaskSubject {
   readonly runId: string;
   readonly elementId: string;
   readonly inputs: JsonObject;
+  /** The evaluated `approval.title` of the BPMN model. */
+  readonly title?: string;
+  /** The evaluated `approval.summary` of the BPMN model. */
+  readonly summary?: string;
+  /** The evaluated `approval.fields` of the BPMN model. */
+  readonly fields?: readonly SubjectField[];
   readonly evidence: readonly {
     readonly name: string;
     readonly version: number | null;

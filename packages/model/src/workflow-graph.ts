@@ -187,6 +187,12 @@ export interface ApprovalDefinition {
   readonly requireDigest: boolean;
   /** Names of the artifacts that belong to the subject (`approval.evidence`, comma-separated or FEEL). */
   readonly evidence: Value | null;
+  /** `approval.title`: what distinguishes this request from others of the same task. `null`: the name of the task. */
+  readonly title: Value | null;
+  /** `approval.summary`: what approvers need to know, in one or two sentences. */
+  readonly summary: Value | null;
+  /** `approval.fields`: a FEEL list of `SubjectField`. */
+  readonly fields: Expression | null;
   readonly resultVariable: string;
   readonly onTimeout: 'none' | 'reject' | 'incident';
   /** Whether the BPMN model handles the outcome: a later condition reads `<resultVariable>.decision`. */

@@ -327,7 +327,10 @@ describe('API: erasure of personal data of a run', () => {
       `UPDATE run_events SET private = '{"actor":{"type":"user","id":"innocent","name":null},"comment":null}', salt = '00' WHERE type = 'approval.voted' AND run_id = $1`,
       'commitment_differs',
     ],
-    'restores a subject': [`UPDATE approvals SET subject = subject - 'erased' WHERE run_id = $1`, 'digest_differs'],
+    'restores a subject': [
+      `UPDATE approvals SET subject = subject::jsonb - 'erased' WHERE run_id = $1`,
+      'digest_differs',
+    ],
     'adds an approval decision to the variables': [
       `UPDATE runs SET state = jsonb_set(state::jsonb, ARRAY['instances', state ->> 'root', 'variables'], '{"approval":{"decision":"approve","comment":null,"decidedBy":"innocent","decidedAt":"2026-01-01T00:00:00.000Z","round":1}}')::json WHERE run_id = $1`,
       'statement_differs',

@@ -1,4 +1,4 @@
-import { APPROVAL_DECISIONS, APPROVAL_STATUSES } from '@countersign/model';
+import { APPROVAL_DECISIONS, APPROVAL_STATUSES, FIELD_FORMATS } from '@countersign/model';
 import { z } from 'zod';
 import { artifactNameSchema } from './artifact.js';
 import {
@@ -7,6 +7,7 @@ import {
   hashSchema,
   idSchema,
   jsonObjectSchema,
+  jsonValueSchema,
   principalSchema,
   timestampSchema,
   versionSchema,
@@ -94,10 +95,31 @@ const pinnedArtifactSchema = z.object({
   sha256: hashSchema.nullable(),
 });
 
+export const subjectFieldSchema = z
+  .looseObject({
+    label: z.string(),
+    value: jsonValueSchema,
+    format: z.enum(FIELD_FORMATS).meta({
+      description:
+        'How to display the value. `diff`: a unified diff, or an object with `before` and `after`. `link`: a URL, or an object with `text` and `url`. `table`: a list of objects. A value that does not fit is displayed as text.',
+    }),
+    currency: z.string().optional().meta({ description: 'ISO 4217 code of an amount (`money`).', example: 'EUR' }),
+  })
+  .meta({ id: 'SubjectField', description: 'A labelled value, as the BPMN model presents it to the approvers.' });
+
 export const userTaskSubjectSchema = z
   .looseObject({
     kind: z.literal('user_task'),
     ...subjectShape,
+    title: z.string().optional().meta({ description: 'The evaluated `approval.title`, if the BPMN model has one.' }),
+    summary: z
+      .string()
+      .optional()
+      .meta({ description: 'The evaluated `approval.summary`, if the BPMN model has one.' }),
+    fields: z
+      .array(subjectFieldSchema)
+      .optional()
+      .meta({ description: 'The evaluated `approval.fields`, if the BPMN model has any.' }),
     inputs: jsonObjectSchema.meta({
       description: 'The mapped inputs of the task; without mappings a snapshot of the variables.',
     }),
@@ -182,7 +204,9 @@ const approvalShape = {
   workflowVersion: versionSchema,
   stepId: idSchema,
   elementId: elementIdSchema,
-  title: z.string(),
+  title: z.string().meta({
+    description: 'The title of the subject, or else the name of the task; for a tool call, the task and the tool.',
+  }),
   description: z.string().nullable(),
   status: approvalStatusSchema,
   round: z.int().min(1),
@@ -212,6 +236,12 @@ const approvalShape = {
 export const approvalSchema = z
   .object({
     ...approvalShape,
+    businessKey: z.string().nullable().meta({ description: 'Business key of the run.' }),
+    summary: z.string().meta({
+      description:
+        'What distinguishes the request, in one line: the summary of the subject, or else its first short inputs. Empty if there are none.',
+      example: 'supplier: ACME · amount: 1200',
+    }),
     absences: z.array(candidateAbsenceSchema).meta({
       description: 'For a pending approval: the named candidates who are absent now. Empty in responses to commands.',
     }),
@@ -249,6 +279,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 export type ApprovalStatus = Approval['status'];
 export type ApprovalSubject = z.infer<typeof approvalSubjectSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
+export type SubjectField = z.infer<typeof subjectFieldSchema>;
 export type Delegation = z.infer<typeof delegationSchema>;
 export type ShownEvidence = z.infer<typeof shownEvidenceSchema>;
 export type Vote = z.infer<typeof voteSchema>;

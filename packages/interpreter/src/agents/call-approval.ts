@@ -1,4 +1,5 @@
 import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
+import { buildDefaultTitle } from '../approvals/build-default-title.js';
 import { requestApproval, QUORUM_RANGE, resolveSeparationMode, parseWholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 import { checkNames, evaluateNames } from '../names.js';
@@ -24,7 +25,7 @@ export function openCallApproval(
   const { call, decision, digest, reason } = assessment;
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
-    title: `${node.name ?? node.id}: ${call.tool}`,
+    title: buildDefaultTitle(`${node.name ?? node.id}: ${call.tool}`, execution.state.businessKey),
     description: node.documentation,
     round: call.round,
     previousApprovalId: call.approvalId ?? null,

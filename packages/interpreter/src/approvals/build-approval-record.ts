@@ -40,6 +40,7 @@ export function buildApprovalRecord(
     workflowVersion: state.workflowVersion,
     stepId: instance.stepId,
     elementId: instance.elementId,
+    businessKey: state.businessKey,
     requestedBy: state.startedBy,
     status: 'pending',
     resolvedAt: null,

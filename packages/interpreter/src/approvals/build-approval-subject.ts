@@ -11,5 +11,5 @@ import { buildTaskSubject } from './subject.js';
 export function buildApprovalSubject(execution: Execution, found: FoundApproval): ApprovalSubject {
   return found.kind === 'tool_call'
     ? buildCallSubject(execution, found.instance, found.call)
-    : buildTaskSubject(execution, found.node, found.instance, found.approval.subjectNames);
+    : buildTaskSubject(execution, found.node, found.instance, found.approval.subjectNames, found.approval.requestedAt);
 }

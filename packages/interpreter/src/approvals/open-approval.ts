@@ -13,6 +13,7 @@ import { StepFailure } from '../incidents.js';
 import { requireValidName, evaluateNames } from '../names.js';
 import { addWait, armTimer } from '../steps.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
+import { buildDefaultTitle } from './build-default-title.js';
 import { buildApprovalRecord } from './build-approval-record.js';
 import { findPreviousRound } from './rounds.js';
 import { computeSubjectDigest, findSubjectNames, buildTaskSubject } from './subject.js';
@@ -35,14 +36,14 @@ export function openApproval(
   const { approval: definition } = node;
   const previousRound = findPreviousRound(execution, instance);
   const names = findSubjectNames(execution, node, instance);
-  const subject = buildTaskSubject(execution, node, instance, names);
+  const subject = buildTaskSubject(execution, node, instance, names, execution.now);
   const evaluateOrNull = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, buildEvaluationScope(execution, instance));
   const scope = buildEvaluationScope(execution, instance);
   const users = evaluateNames(definition.candidateUsers, scope, `The candidate users of "${node.id}"`);
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
-    title: node.name ?? node.id,
+    title: subject.title ?? buildDefaultTitle(node.name ?? node.id, execution.state.businessKey),
     description: node.documentation,
     round: (previousRound?.round ?? 0) + 1,
     previousApprovalId: previousRound?.approvalId ?? null,

@@ -10,6 +10,7 @@ import {
   sha256Hex,
   type Taints,
   type UserTask,
+  type UserTaskSubject,
   type WorkflowGraph,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
@@ -17,22 +18,26 @@ import { StepFailure } from '../incidents.js';
 import { evaluateNames, formatForMessage } from '../names.js';
 import { buildLoopInstanceTaints, buildLoopInstanceVariables } from '../loops/seed-loop.js';
 import { getMappingTaints } from '../taint.js';
+import { evaluatePresentation } from './evaluate-presentation.js';
 import { evaluateMappings, buildEvaluationScope, getVisibleVariables } from '../variables.js';
 
 /**
- * Returns the current subject of a user task's approval: the mapped inputs, the named evidence and the definition.
+ * Returns the current subject of a user task's approval: the mapped inputs, how the BPMN model presents them, the
+ * named evidence and the definition.
  * Without a mapping, the inputs are the variables that existed when the approval was requested, except those in which
  * parallel approvals store their decisions. So all approvers decide on the same data, regardless of their order.
  *
  * @param names names of these variables, as returned by {@link findSubjectNames} when the approval was requested;
  *   `undefined` for all visible variables
+ * @param requestedAt in milliseconds since the epoch
  */
 export function buildTaskSubject(
   execution: Execution,
   node: UserTask,
   instance: ElementInstance,
   names: readonly string[] | undefined,
-): ApprovalSubject {
+  requestedAt: number,
+): UserTaskSubject {
   const { state } = execution;
   const inputs =
     node.inputs.length > 0
@@ -43,6 +48,7 @@ export function buildTaskSubject(
     runId: state.runId,
     elementId: node.id,
     inputs,
+    ...evaluatePresentation(execution, node, inputs, requestedAt),
     evidence: evaluateEvidenceNames(execution, node, instance).map((name) => {
       const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
       return { name, version: artifact?.version ?? null, sha256: artifact?.sha256 ?? null };

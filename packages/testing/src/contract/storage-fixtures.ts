@@ -222,6 +222,7 @@ export function createApprovalRecord(run: RunRecord, overrides: Partial<Approval
     workflowVersion: run.workflowVersion,
     stepId: nextId(),
     elementId: 'approve',
+    businessKey: run.businessKey,
     title: 'Approve the release',
     description: null,
     status: 'pending',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runToCompletion, PersonScope, type RunEvent } from '@countersign/model';
+import { ERASED, runToCompletion, PersonScope, type RunEvent, WHOLE_RUN } from '@countersign/model';
 import type { RunSnapshot } from '../../ports/run-snapshot.js';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { computeErasure, type StoredRunData } from './compute-erasure.js';
@@ -72,6 +72,61 @@ describe('computeErasure()', () => {
 
   it('should yield for each approval', () => {
     expect(countPauses({ ...data, events: [], approvals: Array.from({ length: 50 }, createApproval) })).to.be.least(50);
+  });
+
+  describe('the title of an approval', () => {
+    const titled = {
+      ...createApproval(),
+      approvalId: 'a',
+      title: 'Pay Ada Lovelace',
+      businessKey: 'Ada-7',
+      subject: {
+        kind: 'user_task',
+        inputs: {},
+        evidence: [],
+        title: 'Pay Ada Lovelace',
+        summary: 'Travel expenses of Ada',
+        fields: [
+          { label: 'Person', value: 'Ada', format: 'text' },
+          { label: 'Amount', value: 12, format: 'money', currency: 'EUR' },
+        ],
+      },
+    } as unknown as ApprovalRecord;
+    const eraseTitle = (approval: ApprovalRecord, scope = WHOLE_RUN): ApprovalRecord | undefined =>
+      runToCompletion(computeErasure({ ...data, events: [], approvals: [approval] }, scope)).erasure.approvals[0];
+
+    it('should lose only the name of the person when that person is erased', () => {
+      const erased = eraseTitle(titled, new PersonScope(['Ada', 'Ada Lovelace']));
+      expect(erased).to.include({ title: `Pay ${ERASED}`, businessKey: `${ERASED}-7` });
+      expect(erased?.subject).to.deep.include({
+        title: `Pay ${ERASED}`,
+        summary: `Travel expenses of ${ERASED}`,
+        fields: [
+          { label: 'Person', value: ERASED, format: 'text' },
+          { label: 'Amount', value: 12, format: 'money', currency: 'EUR' },
+        ],
+        erased: true,
+      });
+    });
+
+    it('should be erased with its summary, its values and the business key when the run is erased', () => {
+      const erased = eraseTitle(titled);
+      expect(erased).to.include({ title: ERASED, businessKey: null });
+      expect(erased?.subject).to.deep.include({
+        title: ERASED,
+        summary: ERASED,
+        fields: [
+          { label: ERASED, value: ERASED, format: 'text' },
+          { label: ERASED, value: null, format: 'money', currency: 'EUR' },
+        ],
+      });
+    });
+
+    it('should be erased when it contains the business key, and kept when it is only the name of the task', () => {
+      const untitled = { ...createApproval(), approvalId: 'a', requestedBy: 'Ada', title: 'Approve the release' };
+      expect(eraseTitle({ ...untitled, title: 'Approve – PO-7', businessKey: 'PO-7' })?.title).to.equal(ERASED);
+      expect(eraseTitle({ ...untitled, businessKey: null })?.title).to.equal('Approve the release');
+    });
   });
 
   it('should yield for each open step', () => {

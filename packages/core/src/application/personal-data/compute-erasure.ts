@@ -9,6 +9,7 @@ import {
   type RecordedActor,
   type RunErasure,
   type RunEvent,
+  type UserTaskSubject,
 } from '@countersign/model';
 import {
   findDecisions,
@@ -135,6 +136,9 @@ function eraseApprovalData(approval: ApprovalRecord, scope: PersonalDataScope): 
   const { resolvedBy, candidateUsers, delegations, excluded, votes } = approval;
   return {
     ...approval,
+    // Other titles are texts of the BPMN model, without data of the run.
+    ...(isTitleFromRun(approval) ? { title: scope.eraseText(approval.title) } : {}),
+    businessKey: eraseNullableText(approval.businessKey ?? null, scope),
     requestedBy: scope.eraseId(approval.requestedBy),
     resolvedBy: eraseActor(resolvedBy, scope),
     candidateUsers: candidateUsers.map((id) => scope.eraseId(id)),
@@ -161,6 +165,11 @@ function eraseApprovalData(approval: ApprovalRecord, scope: PersonalDataScope): 
   };
 }
 
+/** Returns whether a title contains data of the run: the result of an expression, or the business key. */
+function isTitleFromRun({ subject, businessKey = null }: ApprovalRecord): boolean {
+  return businessKey !== null || (subject.kind === 'user_task' && subject.title !== undefined);
+}
+
 /**
  * Erases the contents of a subject. The digest still covers the original subject, so the result is marked as `erased`.
  */
@@ -170,6 +179,7 @@ function eraseSubjectData(subject: ApprovalSubject, scope: PersonalDataScope): A
     !scope.containsPersonalData([
       inputs,
       evidence.map((each) => each.name),
+      subject.kind === 'user_task' ? listPresentationTexts(subject) : null,
       subject.kind === 'tool_call' ? [subject.editedBy, ...subject.hosts] : null,
     ])
   )
@@ -180,11 +190,34 @@ function eraseSubjectData(subject: ApprovalSubject, scope: PersonalDataScope): A
     evidence: evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
     erased: true,
   };
-  if (erasedSubject.kind === 'user_task') return erasedSubject;
+  if (erasedSubject.kind === 'user_task') return { ...erasedSubject, ...erasePresentation(erasedSubject, scope) };
   return {
     ...erasedSubject,
     hosts: scope.eraseJson([...erasedSubject.hosts]),
     editedBy: erasedSubject.editedBy === null ? null : scope.eraseId(erasedSubject.editedBy),
+  };
+}
+
+function listPresentationTexts({ title, summary, fields = [] }: UserTaskSubject): Json[] {
+  return [title ?? null, summary ?? null, ...fields.flatMap(({ label, value }) => [label, value])];
+}
+
+function erasePresentation(
+  { title, summary, fields }: UserTaskSubject,
+  scope: PersonalDataScope,
+): Pick<UserTaskSubject, 'title' | 'summary' | 'fields'> {
+  return {
+    ...(title === undefined ? {} : { title: scope.eraseText(title) }),
+    ...(summary === undefined ? {} : { summary: scope.eraseText(summary) }),
+    ...(fields === undefined
+      ? {}
+      : {
+          fields: fields.map(({ label, value, ...field }) => ({
+            ...field,
+            label: scope.eraseText(label),
+            value: scope.eraseJson(value),
+          })),
+        }),
   };
 }
 

@@ -11,11 +11,13 @@ import {
   findUsableDelegation,
   type RiskFactor,
   type RiskLevel,
+  type SubjectField,
   findUncountedVotes,
 } from '@countersign/model';
 import type { ShownEvidenceInHistory } from '@countersign/model/evidence';
 import type { ReadContext } from '../caller.js';
 import { toAbsenceSummaryView, type AbsenceSummaryView } from './absence-view.js';
+import { summarizeInputs } from './summarize-inputs.js';
 import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type VoteView = {
@@ -42,7 +44,12 @@ type SubjectBase = {
 };
 
 export type SubjectView =
-  | (SubjectBase & { kind: 'user_task' })
+  | (SubjectBase & {
+      kind: 'user_task';
+      title?: string;
+      summary?: string;
+      fields?: Pick<SubjectField, keyof SubjectField>[];
+    })
   | (SubjectBase & {
       kind: 'tool_call';
       callId: string;
@@ -89,6 +96,8 @@ export type ApprovalRecordView = {
 };
 
 export type ApprovalView = ApprovalRecordView & {
+  businessKey: string | null;
+  summary: string;
   absences: AbsenceSummaryView[];
   inPlaceOf: string | null;
   canDecide: { allowed: boolean; reasons: string[] };
@@ -105,7 +114,8 @@ export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordVi
     workflowVersion: approval.workflowVersion,
     stepId: approval.stepId,
     elementId: approval.elementId,
-    title: approval.title,
+    // The digest covers the title in the subject, but not the column, by which lists are searched.
+    title: (subject.kind === 'user_task' ? subject.title : undefined) ?? approval.title,
     description: approval.description,
     status: approval.status,
     round: approval.round,
@@ -177,7 +187,10 @@ export function toApprovalView(
     ? findUsableDelegation(approval, approval.excluded, viewer.actor, now, absences)
     : undefined;
   const namedApprovers = findNamedApprovers(approval);
+  const { subject } = approval;
   return Object.assign(toApprovalRecordView(approval), {
+    businessKey: approval.businessKey ?? null,
+    summary: (subject.kind === 'user_task' ? subject.summary : undefined) ?? summarizeInputs(subject.inputs),
     absences: absences
       .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
       .map(toAbsenceSummaryView),

@@ -24,20 +24,24 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
     columns: {
       run_id: 'uuid',
       approval_id: 'uuid',
+      title: 'text',
+      business_key: 'text',
       requested_by: 'text',
       resolved_by: 'jsonb',
       candidate_users: 'jsonb',
       delegations: 'jsonb',
       excluded: 'jsonb',
-      subject: 'jsonb',
+      subject: 'json',
     },
-    sql: `UPDATE approvals a SET requested_by = n.requested_by, resolved_by = n.resolved_by, candidate_users = n.candidate_users,
+    sql: `UPDATE approvals a SET title = n.title, business_key = n.business_key, requested_by = n.requested_by, resolved_by = n.resolved_by, candidate_users = n.candidate_users,
             delegations = n.delegations, excluded = n.excluded, subject = n.subject
           FROM input n WHERE a.run_id = n.run_id AND a.approval_id = n.approval_id`,
     rows: ({ run, erasure }) =>
       (erasure?.approvals ?? []).map((approval) => ({
         run_id: run.runId,
         approval_id: approval.approvalId,
+        title: approval.title,
+        business_key: approval.businessKey,
         requested_by: approval.requestedBy,
         resolved_by: approval.resolvedBy,
         candidate_users: approval.candidateUsers,

@@ -19,6 +19,7 @@ import { absencesByName } from './0017-absences-by-name.js';
 import { engines } from './0018-engines.js';
 import { workOfExternalEngines } from './0019-work-of-external-engines.js';
 import { engineRegister } from './0020-engine-register.js';
+import { subjectsInOrder } from './0021-subjects-in-order.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   engines,
   workOfExternalEngines,
   engineRegister,
+  subjectsInOrder,
 ]);

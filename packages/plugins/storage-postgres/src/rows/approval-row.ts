@@ -9,6 +9,7 @@ export interface ApprovalRow {
   readonly workflow_version: number;
   readonly step_id: string;
   readonly element_id: string;
+  readonly business_key: string | null;
   readonly title: string;
   readonly description: string | null;
   readonly status: ApprovalRecord['status'];
@@ -42,6 +43,7 @@ export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
   'workflow_version',
   'step_id',
   'element_id',
+  'business_key',
   'title',
   'description',
   'status',
@@ -76,6 +78,7 @@ export function toApproval(row: ApprovalRow, votes: readonly VoteRow[]): Approva
     workflowVersion: row.workflow_version,
     stepId: row.step_id,
     elementId: row.element_id,
+    businessKey: row.business_key,
     title: row.title,
     description: row.description,
     status: row.status,

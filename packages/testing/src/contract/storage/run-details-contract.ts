@@ -102,6 +102,19 @@ export function describeRunDetails(getStorage: StorageGetter): void {
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
+    it('should keep the order of the inputs of an approval', async () => {
+      const { storage } = getStorage();
+      const run = createRunRecord({ businessKey: 'PO-7' });
+      const { subject } = createApprovalRecord(run);
+      const inputs = { zulu: 1, supplier: { name: 'ACME', iban: 'DE02' }, a: [{ y: 1, x: 2 }] };
+      const approval = createApprovalRecord(run, { subject: { ...subject, inputs } });
+      await storage.commit([createRunWrite({ run, approvalsOpened: [approval] })]);
+
+      const found = await storage.findApproval(approval.approvalId);
+      expect(JSON.stringify(found?.subject.inputs)).to.equal(JSON.stringify(inputs));
+      expect(found?.businessKey).to.equal('PO-7');
+    });
+
     it('should store the votes of an approval that is opened and resolved in the same commit', async () => {
       const { storage } = getStorage();
       const run = createRunRecord();

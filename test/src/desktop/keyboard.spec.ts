@@ -167,7 +167,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
 
     // given
     const bulkApprovals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
-    await row(/Approve the release.*Continue the simple run/)
+    await row(/Approve the release.*version: 1\.4\.0/)
       .nth(1)
       .waitFor();
 

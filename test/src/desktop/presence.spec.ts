@@ -84,7 +84,7 @@ import { expectCount } from '../web/web.spec.support.js';
     const approval = await maker.createApproval('simple');
     const notification = await system.waitForNotification('Approve the release');
     // then
-    expect(notification.body).to.equal('Low risk. Continue the simple run. Requested by vera.');
+    expect(notification.body).to.equal('Low risk. version: 1.4.0 · notes: Fixes the printer. Requested by vera.');
     await waitForTooltip(system, '1 approval is waiting for you');
     expect(await system.getIcon()).not.to.deep.equal(emptyIcon);
     system.click(notification);

@@ -74,7 +74,7 @@ const HOSTILE = [
     const window = await open('/approvals');
     const { page } = window;
     await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).waitFor();
-    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Continue the overdue run/ }).waitFor();
+    await page.getByRole('row', { name: /Approve what is late.*Overdue.*version: 1\.4\.0/ }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when

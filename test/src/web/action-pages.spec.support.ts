@@ -99,13 +99,13 @@ const RUN_PAGES: readonly ActionPage[] = [
 const APPROVAL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/approvals',
-    expected: findRow(/Approve the release.*Continue the simple run/),
+    expected: findRow(/Approve the release.*version: 1\.4\.0/),
     actions: [
       {
         name: 'Approve 1',
         operation: 'decideApprovals',
         opener: {
-          click: (page) => findRow(/Approve the release.*Continue the simple run/)(page).getByRole('checkbox'),
+          click: (page) => findRow(/Approve the release.*version: 1\.4\.0/)(page).getByRole('checkbox'),
           expected: (page) => page.getByText('1 approval selected'),
         },
         locator: (page) => button(page, 'Approve 1'),
@@ -114,7 +114,7 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
   },
   {
     path: () => '/approvals?q=release',
-    expected: findRow(/Approve the release.*Continue the simple run/),
+    expected: findRow(/Approve the release.*version: 1\.4\.0/),
     actions: [
       { name: 'Out of office', operation: 'setMyAbsence', opener: userMenu, locator: absenceDialog.click },
       { ...buttonAction('Cancel absence', 'endMyAbsence'), opener: absenceDialog },

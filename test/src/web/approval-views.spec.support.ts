@@ -62,9 +62,7 @@ const LIST_VIEWS: readonly View[] = [
     route: 'approvals',
     path: () => '/approvals',
     openView: async (page) => {
-      const boxes = page
-        .getByRole('row', { name: /Approve the release.*Continue the simple run/ })
-        .getByRole('checkbox');
+      const boxes = page.getByRole('row', { name: /Approve the release.*version: 1\.4\.0/ }).getByRole('checkbox');
       await boxes.nth(0).click();
       await boxes.nth(1).click();
       await button(page, 'Approve 2').click();

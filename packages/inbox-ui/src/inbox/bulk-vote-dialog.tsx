@@ -9,7 +9,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
 import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
 import { getEvidenceKey, findUnopenedEvidence } from './decision-requirements.js';
-import { describeEffect } from './describe-effect.js';
+import { RequestLine } from './request-line.js';
 import { SeenBadge } from './seen-badge.js';
 import { getOpenedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
 import { toOneLine } from '../ui/to-one-line.js';
@@ -35,7 +35,7 @@ interface BulkVoteDialogProps {
 }
 
 /**
- * Dialog that approves several approvals of one kind: shows the effect of each, waits for the undo window, then reports
+ * Dialog that approves several approvals of one kind: shows title and summary of each, waits for the undo window, then reports
  * the result of each.
  */
 export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
@@ -97,7 +97,7 @@ export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onC
               <List size="sm" spacing="xs">
                 {approvals.map((approval) => (
                   <List.Item key={approval.approvalId}>
-                    <strong>{toOneLine(approval.title)}</strong> {describeEffect(approval)}
+                    <RequestLine approval={approval} />
                     <UnopenedEvidence approval={approval} seen={seen} />
                   </List.Item>
                 ))}

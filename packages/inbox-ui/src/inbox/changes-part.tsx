@@ -7,6 +7,8 @@ import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Fields, SubjectValue } from './fields.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
+import { fillsWidth, SubjectFieldValue } from './subject-field-value.js';
 import { JsonChangesTable } from './json-changes-table.js';
 
 interface ChangesPartProps {
@@ -21,17 +23,31 @@ interface ChangesPartProps {
 const t = texts.approvals;
 
 /**
- * Shows the content to approve: arguments or inputs, their changes since the previous round, and the step in the
+ * Shows the content to approve: the fields that the BPMN model presents, all arguments or inputs, their changes since the previous round, and the step in the
  * workflow.
  */
 export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPartProps) {
   const { subject } = approval;
   const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;
   const entries = Object.entries(subject.inputs);
+  const fields = subject.kind === 'user_task' ? (subject.fields ?? []) : [];
   return (
     <DecisionPart title={t.parts.changes}>
       <Stack gap="md">
         {subject.kind === 'tool_call' && <CallFields subject={subject} />}
+        {fields.length > 0 && (
+          <Fields
+            label={t.presentedFields}
+            fields={fields.map(
+              (field, index) =>
+                [
+                  escapeInvisible(field.label),
+                  <SubjectFieldValue key={index} field={field} />,
+                  fillsWidth(field) ? ('fills' as const) : undefined,
+                ] as const,
+            )}
+          />
+        )}
         <div>
           <Title order={4} size="h6" mb={4}>
             {label}

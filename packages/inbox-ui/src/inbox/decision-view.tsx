@@ -84,9 +84,14 @@ export function DecisionView(props: DecisionViewProps) {
           {round > 1 && <Text size="sm">{t.round(round)}</Text>}
           {status === 'pending' && <DueDate dueAt={dueAt} />}
         </Group>
-        <Title order={2} size="h3" ref={headingRef} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+        <Title order={2} size="h3" ref={headingRef} tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {toOneLine(title, 300)}
         </Title>
+        {approval.subject.kind === 'user_task' && approval.summary !== '' && (
+          <p className="cs-request-summary" dir="auto">
+            {escapeInvisible(approval.summary)}
+          </p>
+        )}
         <Text size="sm" c="dimmed" component="div">
           {t.requestedBy} {toOneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
         </Text>

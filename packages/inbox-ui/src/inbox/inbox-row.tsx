@@ -8,7 +8,7 @@ import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
 import { getSecondsLeft } from './pending-votes.js';
 import { getDueState } from './due-state.js';
-import { describeEffect } from './describe-effect.js';
+import { describeRequest } from './describe-request.js';
 import { useInboxHost } from './inbox-host.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
@@ -23,7 +23,7 @@ interface InboxRowContentProps {
   onChoose?(): void;
 }
 
-/** Content of an approval's row: risk, effect, urgency, requester, and details that distinguish similar approvals. */
+/** Content of an approval's row: title, summary, risk, urgency, requester, and details that distinguish similar approvals. */
 export function InboxRowContent({ approval, entry, isSelected, onChoose }: InboxRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
@@ -39,7 +39,7 @@ export function InboxRowContent({ approval, entry, isSelected, onChoose }: Inbox
       <div className="cs-inbox-text">
         <div className="cs-inbox-first">
           <Text component="span" fw={600} size="sm" truncate>
-            {name}
+            <bdi>{name}</bdi>
           </Text>
           <span className="cs-inbox-end">
             {entry !== undefined && <PendingVoteLabel entry={entry} />}
@@ -53,7 +53,7 @@ export function InboxRowContent({ approval, entry, isSelected, onChoose }: Inbox
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
-          {describeEffect(approval)}
+          <bdi>{describeRequest(approval)}</bdi>
         </Text>
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}

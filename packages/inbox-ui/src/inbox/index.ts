@@ -18,7 +18,7 @@ export {
 } from './draft-host.js';
 export { getEvidenceKey } from './decision-requirements.js';
 export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
-export { describeEffect } from './describe-effect.js';
+export { describeRequest } from './describe-request.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
 export { toFormAction, buildFormDraft, toFormDraft, type FormAction, type FormDraft } from './form-draft.js';
 export {

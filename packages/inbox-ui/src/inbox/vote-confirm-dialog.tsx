@@ -8,6 +8,7 @@ import type { DecisionDraft } from './pending-vote.js';
 import { describeEffect } from './describe-effect.js';
 import { JsonChangesTable } from './json-changes-table.js';
 import { isHighRisk } from './decision-requirements.js';
+import { RequestLine } from './request-line.js';
 
 const t = texts.approvals.confirm;
 
@@ -37,6 +38,9 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteC
     >
       <Stack>
         <Text size="sm">{editedArguments === undefined ? t.question : t.editQuestion}</Text>
+        <Text size="sm">
+          <RequestLine approval={approval} />
+        </Text>
         <p className="cs-effect">
           {describeEffect(
             editedArguments === undefined

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { describeEffect, toOneLine } from '../inbox/index.js';
+import { describeRequest, toOneLine } from '../inbox/index.js';
 import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { PaletteItem } from './rank-items.js';
@@ -55,7 +55,7 @@ export function useApprovalItems(
     id: approval.approvalId,
     group: texts.palette.approvals,
     label: toOneLine(approval.title, 120),
-    hint: toOneLine(`${texts.risk[approval.riskLevel]} · ${describeEffect(approval)}`, 200),
+    hint: toOneLine(`${texts.risk[approval.riskLevel]} · ${describeRequest(approval)}`, 200),
     run: () => openApproval(approval.approvalId),
   }));
 }

@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm';
 import { texts } from '../texts/index.js';
 import { isParsable, parseLinkTarget, sanitizeMarkdown } from './markdown-tree.js';
 import { escapeInvisible } from './escape-invisible.js';
+import { ExternalLink } from './external-link.js';
 import './markdown.css';
 
 /** Allowed elements and attributes. No ids, classes or styles, so that the content cannot imitate parts of the page. */
@@ -55,7 +56,7 @@ const SANITIZE_SCHEMA = {
 } as never;
 
 const COMPONENTS: Components = {
-  a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
+  a: ({ href, title, children }) => <ExternalLink href={href} title={title} label={children} />,
   // Images are never loaded: a request would reveal whether and when the text was viewed.
   img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(escapeInvisible(alt ?? ''))}</span>,
   input: ({ checked }) => (
@@ -101,36 +102,6 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
     </MarkdownErrorBoundary>
   );
 });
-
-function MarkdownLink({
-  href,
-  title,
-  label,
-}: {
-  readonly href: string | undefined;
-  readonly title: string | undefined;
-  readonly label: ReactNode;
-}) {
-  const target = parseLinkTarget(href);
-  if (target === undefined) return <span>{label}</span>;
-  // The host is omitted only if the label itself is the address: a label that merely contains the host could be crafted
-  // to look like another address.
-  const isAddressShown =
-    typeof label === 'string' && (label === target.host || parseLinkTarget(label)?.host === target.host);
-  return (
-    <>
-      <a
-        href={target.href}
-        title={title === undefined ? undefined : escapeInvisible(title)}
-        rel="noopener noreferrer"
-        target="_blank"
-      >
-        {label}
-      </a>
-      {!isAddressShown && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}
-    </>
-  );
-}
 
 /** Renders a fallback if its children fail to render. */
 class MarkdownErrorBoundary extends Component<

@@ -95,6 +95,7 @@ describe('NotificationReplyHandler', () => {
       subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'],
     },
     'with another title': { title: 'Approve all' },
+    'with another summary': { summary: 'All of them' },
     'at another risk': { riskLevel: 'high' },
     'of a kind that requires signed votes': { signatureRequired: true },
     'decided': { status: 'approved' },

@@ -27,7 +27,7 @@ export const presenceTexts = Object.freeze({
   body: ({ items, kind }: Announcement): string => {
     const [first] = items;
     if (first === undefined) return '';
-    if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.effect} Requested by ${first.requestedBy}.`;
+    if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.request} Requested by ${first.requestedBy}.`;
     return items.length === 1 ? first.title : `First: ${first.title} (${RISKS[first.riskLevel].toLowerCase()})`;
   },
   entry: (title: string, riskLevel: RiskLevel): string =>

@@ -8,8 +8,8 @@ export interface WaitingItem {
   readonly approvalId: string;
   readonly round: number;
   readonly title: string;
-  /** Effect of approving, as a sentence for display. */
-  readonly effect: string;
+  /** What distinguishes the request: its summary, or the effect of approving. A sentence for display. */
+  readonly request: string;
   readonly requestedBy: string;
   readonly riskLevel: RiskLevel;
   readonly requestedAt: string;
@@ -37,7 +37,7 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
     approvalId,
     round,
     title: toNotificationText(title, 100),
-    effect: describeEffect(approval),
+    request: describeRequest(approval),
     requestedBy: toNotificationText(requestedBy, 60),
     riskLevel,
     requestedAt,
@@ -47,10 +47,17 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
 }
 
 /** Returns a shorter text than the inbox shows: a notification has one line. */
-function describeEffect({ subject, workflowId }: Approval): string {
-  if (subject.kind !== 'tool_call') return `Continue the ${toNotificationText(workflowId, 60)} run.`;
+function describeRequest({ subject, summary, workflowId }: Approval): string {
+  if (subject.kind !== 'tool_call')
+    return summary === ''
+      ? `Continue the ${toNotificationText(workflowId, 60)} run.`
+      : endSentence(toNotificationText(summary, 160));
   const hostText = subject.hosts.length === 0 ? '' : ` on ${toNotificationText(subject.hosts.join(', '), 80)}`;
   return `Call ${toNotificationText(subject.tool, 60)}${hostText}. ${describeReversibility(subject)}`;
+}
+
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -49,6 +49,28 @@ describe('createVotePrompt', () => {
     ]);
   });
 
+  it('should show title and summary of the subject, which the digest covers, instead of those of the server', () => {
+    const approval = {
+      ...CALL_APPROVAL,
+      title: 'Pay 1',
+      summary: 'Nothing special',
+      subject: {
+        kind: 'user_task',
+        title: 'Pay 1200 to\nACME',
+        summary: 'To a new bank account',
+        inputs: {},
+        evidence: [],
+      },
+    } as unknown as Approval;
+    expect(createDetail(approval).split('\n').slice(0, 3)).to.deep.equal([
+      'Pay 1200 to ACME',
+      'To a new bank account',
+      'Requested action: Continue the bills run after “Pay 1200 to ACME”.',
+    ]);
+    const { title: _title, summary: _summary, ...subject } = approval.subject as Record<string, unknown>;
+    expect(createDetail({ ...approval, subject } as unknown as Approval)).not.to.contain('Nothing special');
+  });
+
   it('should keep every item on its own line despite line breaks in its text', () => {
     const lines = createDetail(CALL_APPROVAL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
     expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);

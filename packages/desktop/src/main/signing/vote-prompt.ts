@@ -47,7 +47,9 @@ export function createVotePrompt({
   const { subject, riskLevel, riskFactors } = approval;
   const hasEditedArguments = editedArguments !== undefined;
   const lines = [
-    toDialogText(approval.title, 160),
+    toDialogText(getTitle(approval), 160),
+    // Unlike the summary in the subject, a summary that the server derives from the inputs is not covered by the digest.
+    ...(subject.kind === 'user_task' && subject.summary !== undefined ? [toDialogText(subject.summary, 300)] : []),
     `Requested action: ${describeEffect(approval)}`,
     '',
     `Decision: ${decisionTexts.decision}, round ${approval.round}`,
@@ -112,11 +114,17 @@ export function createVotePrompt({
   };
 }
 
-function describeEffect({ title, workflowId, subject, quorum }: Approval): string {
+/** Returns the title that the digest covers, if the BPMN model defines one. */
+function getTitle({ title, subject }: Approval): string {
+  return (subject.kind === 'user_task' ? subject.title : undefined) ?? title;
+}
+
+function describeEffect(approval: Approval): string {
+  const { workflowId, subject, quorum } = approval;
   const missingVotes = quorum.required - quorum.approvals - 1;
   const condition = missingVotes > 0 ? `, once you and ${missingVotes} more approve` : '';
   if (subject.kind !== 'tool_call')
-    return `Continue the ${toDialogText(workflowId, 60)} run after “${toDialogText(title, 80)}”${condition}.`;
+    return `Continue the ${toDialogText(workflowId, 60)} run after “${toDialogText(getTitle(approval), 80)}”${condition}.`;
   return `Call ${toDialogText(subject.tool, 60)}${condition}. ${describeReversibility(subject)}`;
 }
 

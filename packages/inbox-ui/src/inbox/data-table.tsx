@@ -1,0 +1,63 @@
+import { Button, Table } from '@mantine/core';
+import type { JsonObject, JsonValue } from '@countersign/contract';
+import { useState } from 'react';
+import { texts } from '../texts/index.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
+
+/** Number of rows that are displayed at first. */
+const FIRST_ROWS = 50;
+
+interface DataTableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly JsonObject[];
+}
+
+/** A list of objects as a table. Rows beyond the first ones are displayed on request. */
+export function DataTable({ label, columns, rows }: DataTableProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shownRows = showsAll ? rows : rows.slice(0, FIRST_ROWS);
+  return (
+    <>
+      <div className="cs-data-table" role="group" aria-label={label} tabIndex={0}>
+        <Table verticalSpacing={4} withTableBorder>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column) => (
+                <Table.Th key={column} {...(isNumeric(rows, column) ? { className: 'cs-number' } : {})}>
+                  {escapeInvisible(column)}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shownRows.map((row, index) => (
+              <Table.Tr key={index}>
+                {columns.map((column) => (
+                  <Table.Td key={column} dir="auto" {...(isNumeric(rows, column) ? { className: 'cs-number' } : {})}>
+                    {formatCell(Object.hasOwn(row, column) ? row[column] : undefined)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {rows.length > shownRows.length && (
+        <Button size="compact-sm" variant="default" mt={6} onClick={() => setShowsAll(true)}>
+          {texts.approvals.allRows(rows.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function isNumeric(rows: readonly JsonObject[], column: string): boolean {
+  return rows.every((row) => !Object.hasOwn(row, column) || row[column] === null || typeof row[column] === 'number');
+}
+
+/** Returns an empty text for a missing value, which differs from `null`. */
+function formatCell(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  return escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
+}

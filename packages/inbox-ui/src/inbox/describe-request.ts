@@ -1,0 +1,17 @@
+import type { Approval } from '@countersign/contract';
+import { toOneLine } from '../ui/to-one-line.js';
+import { describeEffect } from './describe-effect.js';
+
+const MAX_LENGTH = 300;
+
+/**
+ * Returns one line that distinguishes a request from others with the same title: its summary, or the action to approve
+ * if it has no summary. For tool calls, the action names the arguments.
+ */
+export function describeRequest(
+  approval: Pick<Approval, 'title' | 'summary' | 'workflowId' | 'subject' | 'quorum'>,
+): string {
+  return approval.subject.kind === 'tool_call' || approval.summary === ''
+    ? describeEffect(approval)
+    : toOneLine(approval.summary, MAX_LENGTH);
+}

@@ -44,6 +44,22 @@ const UNUSUAL = {
   note: 'Price as in the **frame contract**. <script>alert(1)</script>',
 };
 
+const REPORT = Array.from({ length: 400 }, (_, index) => `Line ${index + 1} of the report.`).join('\n');
+const PATCH = `diff --git a/src/total.ts b/src/total.ts
+--- a/src/total.ts
++++ b/src/total.ts
+@@ -1,2 +1,2 @@
+ const one = 1;
+-const sum = the rounded total of one;
++const sum = the exact total of one;
+diff --git a/docs/new.md b/docs/new.md
+new file mode 100644
+--- /dev/null
++++ b/docs/new.md
+@@ -0,0 +1 @@
++# New
+`;
+
 (hasBrowser() ? describe : describe.skip)('web: what approvers read', () => {
   let countersign: TestHost;
   let browser: Browser;
@@ -120,16 +136,16 @@ const UNUSUAL = {
     expect(await readField('Amount')).to.equal('$1,203.00');
     expect(await readField('Pay by')).to.equal('Wednesday, 2 December 2099');
     expect(await readField('Invoice')).to.equal('R-2');
-    expect(await readField('Bank account')).to.contain('1 line added, 1 removed');
+    expect(await readField('Bank account')).to.equal('DE02 1203 0000 0000 2020 51 → DE75 5121 0800 1245 1261 99');
     expect(await readField('Change of the contract'))
       .to.contain('1 line added, 1 removed')
       .and.contain('unchanged lines');
     expect(await page.locator('dd strong', { hasText: 'frame contract' }).count()).to.equal(1);
     expect(await page.locator('dd script').count()).to.equal(0);
-    const table = page.getByRole('group', { name: 'Items' }).getByRole('table');
+    const table = page.getByRole('group', { name: 'Items', exact: true }).getByRole('table');
     expect(await table.getByRole('columnheader').allTextContents()).to.deep.equal(['Item', 'Quantity', 'Amount']);
     expect(await table.getByRole('row').count()).to.equal(51);
-    await page.getByRole('button', { name: 'Show all 60 rows' }).click();
+    await page.getByRole('button', { name: 'Show all 60 rows' }).first().click();
     expect(await table.getByRole('row').last().getByRole('cell').allTextContents()).to.deep.equal([
       'Lot 60',
       '60',
@@ -157,6 +173,85 @@ const UNUSUAL = {
       'contract',
       'note',
     ]);
+  });
+
+  describe('a subject with long values', () => {
+    let approval: Approval;
+
+    before(async () => {
+      const clara = await countersign.client('operator', 'clara');
+      const { runId } = await clara.startRun({
+        body: {
+          workflowId: 'simple',
+          inputs: {
+            a_report: REPORT,
+            before: { limit: 100, currency: 'EUR' },
+            after: { limit: 250, currency: 'EUR' },
+            patch: PATCH,
+            rows: ITEMS,
+          },
+        },
+      });
+      await countersign.jobs.complete('work', {});
+      approval = await waitForApproval(clara, runId);
+    });
+
+    const isNoteShown = (): Promise<boolean> =>
+      page.getByText('Not all details of this request have been in view yet.').isVisible();
+    const scrollTo = async (name: string): Promise<void> => {
+      await page.locator('.cs-decision-body').evaluate(async (body, text) => {
+        // In steps, as a person reads.
+        const target = [...body.querySelectorAll('h3')].find((heading) => heading.textContent === text);
+        while (target !== undefined && target.getBoundingClientRect().top > body.getBoundingClientRect().bottom) {
+          body.scrollBy(0, body.clientHeight / 2);
+          await new Promise(requestAnimationFrame);
+        }
+      }, name);
+    };
+
+    beforeEach(() => open(approval));
+
+    it('should show patches and changes as differences', async () => {
+      const patch = page.getByRole('region', { name: 'patch' });
+      await patch.getByText('2 files, 2 lines added, 1 removed').waitFor();
+      expect(await patch.locator('.cs-diff-added ins').allTextContents()).to.deep.equal(['exact']);
+      await patch.getByRole('button', { name: 'docs/new.md' }).click();
+      await page.getByRole('group', { name: 'docs/new.md' }).and(page.locator(':focus')).waitFor();
+      expect(await page.locator('dt', { hasText: 'before → after' }).locator('+ dd').textContent()).to.contain(
+        '1 line added, 1 removed',
+      );
+    });
+
+    it('should fold long text, with its length, and open it in place', async () => {
+      expect(await page.getByText('Line 41 of the report.').count()).to.equal(0);
+      await page.getByRole('button', { name: `Show all ${REPORT.length.toLocaleString('en')} characters` }).click();
+      expect(await page.getByText('Line 400 of the report.').count()).to.equal(1);
+    });
+
+    it('should say at the vote that not all details were in view, until they were', async () => {
+      // when
+      await page.keyboard.press('a');
+      await page.getByRole('form', { name: 'Approve' }).waitFor();
+
+      // then
+      expect(await isNoteShown()).to.equal(true);
+
+      // when
+      await scrollTo('Evidence');
+
+      // then
+      expect(await isNoteShown(), 'a text and rows are still folded').to.equal(true);
+
+      // when
+      await page.locator('.cs-decision-body').evaluate((body) => body.scrollTo(0, 0));
+      await page.getByRole('button', { name: /Show all \d+,\d+ characters/ }).click();
+      await page.getByRole('button', { name: 'Show all 60 rows' }).click();
+      await page.locator('.cs-decision-body').evaluate((body) => body.scrollTo(0, 0));
+      await scrollTo('Evidence');
+
+      // then
+      await page.getByText('Not all details of this request have been in view yet.').waitFor({ state: 'detached' });
+    });
   });
 
   it('should name what is decided in the dialogs', async () => {

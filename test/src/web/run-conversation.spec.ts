@@ -179,26 +179,28 @@ const PIXEL_PNG = Buffer.from(
       await open(runId, 'tab=artifacts&artifact=q.patch', 'viewer', 'vera', colorScheme);
 
       // then
-      const patch = page.getByRole('group', { name: 'Content of q.patch' });
+      const patch = page.getByRole('region', { name: 'Content of q.patch' });
       await patch.getByText('drop table runs;').waitFor();
-      expect(await patch.locator('.cs-diff-text').allTextContents()).to.deep.equal([
+      expect(await patch.locator('.cs-diff-note').allTextContents()).to.deep.equal([
         'diff --git a/q.sql b/q.sql',
         '--- a/q.sql',
         '+++ b/q.sql',
         '@@ -1,3 +1,3 @@',
-        ' select 1;',
-        'removed: --- never drop',
-        'removed: -select 2;',
-        'added: +++ b/q.sql',
-        'added: +drop table runs;',
-        ' ',
+      ]);
+      await patch.getByText('Unified', { exact: true }).click();
+      expect(await patch.locator('.cs-diff-text').allTextContents()).to.deep.equal([
+        'select 1;',
+        'Line 2 removed: -- never drop',
+        'Line 2 added: ++ b/q.sql',
+        'Line 3 removed: select 2;',
+        'Line 3 added: drop table runs;',
       ]);
       const colours = await patch
         .locator('.cs-diff-side')
         .evaluateAll((sides) => sides.map((side) => getComputedStyle(side).backgroundColor));
-      const [removed, added, same] = [colours[5], colours[7], colours[4]];
+      const [same, removed, added] = colours;
       expect(new Set([removed, added, same]).size).to.equal(3);
-      expect([colours[6], colours[8]]).to.deep.equal([removed, added]);
+      expect([colours[3], colours[4]]).to.deep.equal([removed, added]);
       await expectAccessible(page);
     });
   }

@@ -68,7 +68,9 @@ import {
     await expectCount(page.locator('.djs-element.cs-done'), 2);
     await expectCount(page.locator('.djs-connection.cs-taken'), 2);
     await page.getByRole('treeitem', { name: /^Approve the release Waiting/ }).waitFor();
-    await page.getByText('Waiting for the release-managers group to decide on “Approve the release”.').waitFor();
+    await page
+      .getByText('Waiting for the release-managers group to decide on “Approve the release – release-7”.')
+      .waitFor();
     await page.getByRole('link', { name: 'Open approval' }).click();
     await page.waitForURL(/\/approvals\//);
     await window.close();

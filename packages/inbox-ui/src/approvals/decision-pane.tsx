@@ -15,6 +15,7 @@ import {
   canVote,
   toOneLine,
   getOpenedKeys,
+  getSubjectKey,
   toShownEvidence,
   useInboxHost,
   type DecisionDraft,
@@ -164,6 +165,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           approval={approval}
           form={form}
           openedKeys={opened}
+          isSubjectSeen={opened.has(getSubjectKey(approval))}
           onChange={(next) => onFormChange(approval, next)}
           onSend={(draft) =>
             onSend(

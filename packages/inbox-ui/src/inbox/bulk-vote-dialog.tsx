@@ -8,7 +8,7 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
 import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
-import { getEvidenceKey, findUnopenedEvidence } from './decision-requirements.js';
+import { getEvidenceKey, findUnopenedEvidence, getSubjectKey } from './decision-requirements.js';
 import { RequestLine } from './request-line.js';
 import { SeenBadge } from './seen-badge.js';
 import { getOpenedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
@@ -98,6 +98,11 @@ export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onC
                 {approvals.map((approval) => (
                   <List.Item key={approval.approvalId}>
                     <RequestLine approval={approval} />
+                    {seen.get(getSubjectKey(approval))?.isOpened !== true && (
+                      <Text size="xs" c="dimmed">
+                        {t.bulk.subjectNotSeen}
+                      </Text>
+                    )}
                     <UnopenedEvidence approval={approval} seen={seen} />
                   </List.Item>
                 ))}

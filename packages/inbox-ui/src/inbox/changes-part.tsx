@@ -1,95 +1,41 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import type { ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { compareRounds } from './compare-rounds.js';
 import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
-import { Fields, SubjectValue } from './fields.js';
-import { escapeInvisible } from '../ui/escape-invisible.js';
-import { fillsWidth, SubjectFieldValue } from './subject-field-value.js';
 import { JsonChangesTable } from './json-changes-table.js';
+import { SubjectContent } from './subject-content.js';
 
 interface ChangesPartProps {
   readonly approval: Approval;
   /** The previous round, if any. */
   readonly previous: Approval | undefined;
   readonly evidence: EvidenceSource;
-  /** The workflow diagram with the step highlighted. */
-  readonly diagram: ReactNode;
+  /** Whether the whole subject was in view earlier. */
+  readonly wasSubjectSeen: boolean;
+  /** Called when the whole subject has been in view. */
+  onSubjectSeen(): void;
 }
 
 const t = texts.approvals;
 
-/**
- * Shows the content to approve: the fields that the BPMN model presents, all arguments or inputs, their changes since the previous round, and the step in the
- * workflow.
- */
-export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPartProps) {
-  const { subject } = approval;
-  const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;
-  const entries = Object.entries(subject.inputs);
-  const fields = subject.kind === 'user_task' ? (subject.fields ?? []) : [];
+/** Shows the content to approve, after its changes since the previous round. */
+export function ChangesPart({ approval, previous, evidence, wasSubjectSeen, onSubjectSeen }: ChangesPartProps) {
   return (
     <DecisionPart title={t.parts.changes}>
       <Stack gap="md">
-        {subject.kind === 'tool_call' && <CallFields subject={subject} />}
-        {fields.length > 0 && (
-          <Fields
-            label={t.presentedFields}
-            fields={fields.map(
-              (field, index) =>
-                [
-                  escapeInvisible(field.label),
-                  <SubjectFieldValue key={index} field={field} />,
-                  fillsWidth(field) ? ('fills' as const) : undefined,
-                ] as const,
-            )}
-          />
-        )}
-        <div>
-          <Title order={4} size="h6" mb={4}>
-            {label}
-          </Title>
-          {entries.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {subject.kind === 'tool_call' ? t.noArguments : t.noInputs}
-            </Text>
-          ) : (
-            <Fields
-              label={label}
-              fields={entries.map(
-                ([name, value]) => [name, <SubjectValue key={name} value={value} label={name} />] as const,
-              )}
-            />
-          )}
-        </div>
         {previous !== undefined && <ChangesSincePrevious previous={previous} approval={approval} evidence={evidence} />}
-        {diagram !== undefined && (
-          <div>
-            <Title order={4} size="h6" mb={4}>
-              {t.step}
-            </Title>
-            {diagram}
-          </div>
-        )}
+        <SubjectContent
+          key={approval.digest}
+          subject={approval.subject}
+          wasSeen={wasSubjectSeen}
+          onSeen={onSubjectSeen}
+        />
       </Stack>
     </DecisionPart>
   );
-}
-
-function CallFields({ subject }: { readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }> }) {
-  const { tool, agent, editedBy, hosts, taint, reversible } = subject;
-  const fields: (readonly [string, string])[] = [
-    [t.tool, tool],
-    [t.agent, agent.name],
-    ...(editedBy === null ? [] : [[t.editedBy, editedBy] as const]),
-    ...(hosts.length === 0 ? [] : [[t.hosts, hosts.join(', ')] as const]),
-    ...(taint.length === 0 ? [] : [[t.taint, taint.join(', ')] as const]),
-    [t.reversible, reversible ? t.yes : t.no],
-  ];
-  return <Fields label={t.tool} fields={fields} />;
 }
 
 function ChangesSincePrevious({

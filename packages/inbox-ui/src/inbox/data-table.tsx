@@ -24,7 +24,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <Table.Th key={column} {...(isNumeric(rows, column) ? { className: 'cs-number' } : {})}>
+                <Table.Th key={column} {...(isNumeric(rows, column) ? { ta: 'end', className: 'cs-number' } : {})}>
                   {escapeInvisible(column)}
                 </Table.Th>
               ))}
@@ -34,7 +34,11 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
             {shownRows.map((row, index) => (
               <Table.Tr key={index}>
                 {columns.map((column) => (
-                  <Table.Td key={column} dir="auto" {...(isNumeric(rows, column) ? { className: 'cs-number' } : {})}>
+                  <Table.Td
+                    key={column}
+                    dir="auto"
+                    {...(isNumeric(rows, column) ? { ta: 'end', className: 'cs-number' } : {})}
+                  >
                     {formatCell(Object.hasOwn(row, column) ? row[column] : undefined)}
                   </Table.Td>
                 ))}
@@ -44,7 +48,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
         </Table>
       </div>
       {rows.length > shownRows.length && (
-        <Button size="compact-sm" variant="default" mt={6} onClick={() => setShowsAll(true)}>
+        <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setShowsAll(true)}>
           {texts.approvals.allRows(rows.length)}
         </Button>
       )}

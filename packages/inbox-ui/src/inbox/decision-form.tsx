@@ -26,13 +26,23 @@ interface DecisionFormProps {
   readonly form: FormDraft;
   /** Keys of evidence that has been opened. */
   readonly openedKeys: ReadonlySet<string>;
+  /** Whether the whole subject has been in view. */
+  readonly isSubjectSeen: boolean;
   onChange(form: FormDraft): void;
   onSend(draft: DecisionDraft): void;
   onCancel(): void;
 }
 
 /** Form for the comment of a decision. It shows the requirements that are not met yet. */
-export function DecisionForm({ approval, form, openedKeys, onChange, onSend, onCancel }: DecisionFormProps) {
+export function DecisionForm({
+  approval,
+  form,
+  openedKeys,
+  isSubjectSeen,
+  onChange,
+  onSend,
+  onCancel,
+}: DecisionFormProps) {
   const host = useInboxHost();
   const { subject } = approval;
   const { act, comment, argumentsText } = form;
@@ -142,6 +152,11 @@ export function DecisionForm({ approval, form, openedKeys, onChange, onSend, onC
           <Alert color="yellow" p="xs" role={hasSubmitted ? 'alert' : undefined}>
             {t.unopened(unopenedEvidence.join(', '))}
           </Alert>
+        )}
+        {act === 'approve' && !isSubjectSeen && (
+          <Text size="sm" fw={600}>
+            {t.subjectNotSeen}
+          </Text>
         )}
         <Group gap="xs">
           <ConfirmButton

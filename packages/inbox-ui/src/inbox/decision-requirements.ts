@@ -14,6 +14,11 @@ export function getEvidenceKey({ name, sha256 }: Approval['subject']['evidence']
   return `${sha256 ?? ''} ${name}`;
 }
 
+/** Returns the key under which it is recorded that the whole subject of an approval was in view. */
+export function getSubjectKey({ approvalId, digest }: Pick<Approval, 'approvalId' | 'digest'>): string {
+  return `${digest} ${approvalId} subject`;
+}
+
 /** Returns whether the risk is so high that an approval requires opened evidence and a confirmation. */
 export function isHighRisk({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';

@@ -8,6 +8,7 @@ import { ApprovalStatusBadge } from '../ui/badges.js';
 import { JsonView } from '../ui/json-view.js';
 import { ChangesPart } from './changes-part.js';
 import { DecisionPart } from './decision-part.js';
+import { getSubjectKey } from './decision-requirements.js';
 import { describeEffect } from './describe-effect.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
@@ -50,8 +51,8 @@ interface DecisionViewProps {
 }
 
 /**
- * Shows all information for a decision in the order in which it is assessed: risk, effect, data, rationale, evidence
- * and other votes, followed by the raw data.
+ * Shows all information for a decision in the order in which it is assessed: what is requested and why, its risk and
+ * effect, the data, the evidence and other votes, followed by the step in the workflow and the raw data.
  */
 export function DecisionView(props: DecisionViewProps) {
   const {
@@ -112,22 +113,28 @@ export function DecisionView(props: DecisionViewProps) {
             </Button>
           </Alert>
         )}
+        <DecisionPart title={t.parts.rationale}>
+          {rationale === null ? (
+            <Text size="sm" c="dimmed">
+              {t.noRationale}
+            </Text>
+          ) : (
+            <pre className="cs-long-text">{escapeInvisible(rationale)}</pre>
+          )}
+        </DecisionPart>
         <RiskPart approval={approval} />
         <DecisionPart title={t.parts.effect}>
           <p className="cs-effect">{describeEffect(approval, nextSteps)}</p>
         </DecisionPart>
         {showsDetails && (
           <>
-            <ChangesPart approval={approval} previous={earlierRounds[0]} evidence={evidence} diagram={diagram} />
-            <DecisionPart title={t.parts.rationale}>
-              {rationale === null ? (
-                <Text size="sm" c="dimmed">
-                  {t.noRationale}
-                </Text>
-              ) : (
-                <pre className="cs-long-text">{escapeInvisible(rationale)}</pre>
-              )}
-            </DecisionPart>
+            <ChangesPart
+              approval={approval}
+              previous={earlierRounds[0]}
+              evidence={evidence}
+              wasSubjectSeen={seenEvidence.get(getSubjectKey(approval))?.isOpened === true}
+              onSubjectSeen={() => onEvidenceSeen(getSubjectKey(approval), { viewedShare: 1, isOpened: true })}
+            />
             <EvidencePart
               approval={approval}
               source={evidence}
@@ -138,6 +145,7 @@ export function DecisionView(props: DecisionViewProps) {
               onSeen={onEvidenceSeen}
             />
             <RoundsPart approval={approval} earlierRounds={earlierRounds} onOpen={onOpenApproval} />
+            {diagram !== undefined && <DecisionPart title={t.step}>{diagram}</DecisionPart>}
             <DecisionPart title={t.parts.raw}>
               <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
             </DecisionPart>

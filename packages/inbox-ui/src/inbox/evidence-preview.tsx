@@ -5,6 +5,8 @@ import { texts } from '../texts/index.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loading } from '../ui/loading.js';
 import { Markdown } from '../ui/markdown.js';
+import { isPatch, parsePatch } from '../ui/parse-patch.js';
+import { isDisplayedWhole, PatchView } from '../ui/patch-view.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import {
@@ -126,7 +128,22 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
       <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
     </ViewTracker>
   );
-  return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
+  if (!isPatch(text)) return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
+  const patch = <PatchView patch={text} label={name} />;
+  // The view of a patch omits nothing. It counts as seen unless a part of it is displayed only on request.
+  return isDisplayedWhole(parsePatch(text)) ? (
+    <PlainOrFormatted
+      plain={plain}
+      formatted={() => (
+        <ViewTracker seen={seen} onSeen={onSeen}>
+          {patch}
+        </ViewTracker>
+      )}
+      isFormattedFirst
+    />
+  ) : (
+    <PlainOrFormatted plain={plain} formatted={() => patch} />
+  );
 }
 
 function ViewTracker({

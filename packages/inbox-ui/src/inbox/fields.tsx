@@ -1,8 +1,4 @@
-import { Text } from '@mantine/core';
-import type { JsonValue } from '@countersign/contract';
 import { Fragment, type ReactNode } from 'react';
-import { JsonView } from '../ui/json-view.js';
-import { escapeInvisible } from '../ui/escape-invisible.js';
 
 /** A name with its value; a value that `fills` the width is displayed below its name. */
 export type Field = readonly [name: string, value: ReactNode, width?: 'fills' | undefined];
@@ -14,29 +10,11 @@ export function Fields({ label, fields }: { readonly label: string; readonly fie
       {fields.map(([name, value, width], index) => (
         <Fragment key={index}>
           <dt data-width={width}>{name}</dt>
-          <dd data-width={width}>{value}</dd>
+          <dd data-width={width} data-part="">
+            {value}
+          </dd>
         </Fragment>
       ))}
     </dl>
-  );
-}
-
-/**
- * A value in its most readable form: strings as plain text, objects and arrays with members as a tree, other values as
- * JSON.
- */
-export function SubjectValue({ value, label }: { readonly value: JsonValue; readonly label: string }) {
-  if (typeof value === 'string')
-    return (
-      <pre className="cs-long-text" dir="auto">
-        {escapeInvisible(value)}
-      </pre>
-    );
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
-    return <JsonView value={value} label={label} maxHeight={260} />;
-  return (
-    <Text component="span" size="sm" ff="monospace">
-      {JSON.stringify(value)}
-    </Text>
   );
 }

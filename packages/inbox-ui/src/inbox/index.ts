@@ -16,7 +16,7 @@ export {
   type StoredDraft,
   type StaleReason,
 } from './draft-host.js';
-export { getEvidenceKey } from './decision-requirements.js';
+export { getEvidenceKey, getSubjectKey } from './decision-requirements.js';
 export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
 export { describeRequest } from './describe-request.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';

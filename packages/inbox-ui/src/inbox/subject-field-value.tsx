@@ -6,10 +6,11 @@ import { ExternalLink } from '../ui/external-link.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { formatMoney } from '../ui/format-money.js';
 import { Markdown } from '../ui/markdown.js';
-import { TextDiff } from '../ui/text-diff.js';
+import { ChangeValue } from './change-value.js';
 import { DataTable } from './data-table.js';
-import { SubjectValue } from './fields.js';
 import { findColumns, isTableRows } from './find-columns.js';
+import { splitChange } from './split-change.js';
+import { needsWidth, SubjectValue } from './subject-value.js';
 
 /**
  * Value of a field in the format that the BPMN model gives it. A value that does not fit its format is displayed like an
@@ -23,7 +24,8 @@ export function SubjectFieldValue({ field }: { readonly field: SubjectField }) {
 
 /** Returns whether a value needs the whole width. */
 export function fillsWidth({ format, value }: SubjectField): boolean {
-  return value !== null && (format === 'diff' || format === 'markdown' || format === 'table');
+  if (format === 'link' || format === 'date' || format === 'money') return false;
+  return format === 'markdown' || needsWidth(value);
 }
 
 type FormatValue = (value: JsonValue, label: string, currency: string | undefined) => ReactNode;
@@ -60,15 +62,11 @@ function formatLink(value: JsonValue): ReactNode {
 }
 
 function formatDiff(value: JsonValue, label: string): ReactNode {
-  if (!isObject(value) || !Object.hasOwn(value, 'before') || !Object.hasOwn(value, 'after')) return undefined;
-  const { before = null, after = null } = value;
-  return <TextDiff before={toDiffText(before)} after={toDiffText(after)} label={label} />;
-}
-
-/** Returns a string unchanged, nothing for `null`, and other values as indented JSON. */
-function toDiffText(value: JsonValue): string {
-  if (value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const change = splitChange(value);
+  // Other values, such as patches, are recognized by themselves.
+  return change === undefined || Object.keys(change.rest).length > 0 ? undefined : (
+    <ChangeValue before={change.before} after={change.after} label={label} />
+  );
 }
 
 function isObject(value: JsonValue): value is JsonObject {

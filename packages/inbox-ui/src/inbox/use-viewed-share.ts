@@ -42,7 +42,8 @@ export function useViewedShare(
   return element;
 }
 
-function measureVisiblePart(element: HTMLElement): VisiblePart | undefined {
+/** Returns the part of an element that is in view; `undefined` if the page is hidden or covered by a modal dialog. */
+export function measureVisiblePart(element: HTMLElement): VisiblePart | undefined {
   if (document.visibilityState !== 'visible' || document.querySelector('[aria-modal="true"]') !== null)
     return undefined;
   const bounds = element.getBoundingClientRect();

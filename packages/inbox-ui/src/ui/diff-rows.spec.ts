@@ -22,6 +22,18 @@ describe('text diff', () => {
     expect(diffTexts('alpha beta gamma', 'red').rows.map(formatRow)).to.deep.equal(['!1/1 alpha beta gamma | red']);
   });
 
+  it('should stop comparing words once a million characters were compared', () => {
+    // given
+    const buildText = (word: string): string =>
+      Array.from({ length: 1_000 }, (_, index) => `${index} ${'same '.repeat(150)}${word}`).join('\n');
+    // when
+    const { rows } = diffTexts(buildText('one'), buildText('two'));
+    // then
+    const marked = rows.filter((row) => row.after?.parts.some(({ changed }) => changed));
+    expect(marked.length).to.be.within(600, 700);
+    expect(rows.length).to.equal(1_000);
+  });
+
   it('should find no difference between equal texts, and mark every line as added to an empty text', () => {
     expect(diffTexts('a\nb', 'a\nb')).to.include({ added: 0, removed: 0 });
     expect(diffTexts('', 'a\nb').rows.map(formatRow)).to.deep.equal(['!-/1  | a', '!-/2  | b']);
@@ -45,7 +57,7 @@ describe('text diff', () => {
     // when
     const formatFolds = (opened: number[]): string[] =>
       foldUnchanged(rows, new Set(opened)).map((line) =>
-        'row' in line ? `${line.index}` : `${line.from}..${line.to}`,
+        'row' in line ? `${rows.indexOf(line.row)}` : 'from' in line ? `${line.from}..${line.to}` : '',
       );
     // then
     expect(formatFolds([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);

@@ -36,11 +36,21 @@ const MAX_LINE_LENGTH = 2_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 400;
 
+/** Remaining number of characters whose words are compared, which takes up to a second for any text. */
+export interface WordBudget {
+  characters: number;
+}
+
+export function createWordBudget(): WordBudget {
+  return { characters: 1_000_000 };
+}
+
 /** Compares two texts line by line, and changed lines word by word; time and size are bounded for any input. */
 export function diffTexts(before: string, after: string): DiffRows {
   const [left, right] = [truncate(before), truncate(after)];
   const changes = diffLines(left.text, right.text, { timeout: TIMEOUT_MS, maxEditLength: MAX_EDITS });
   const rows: DiffRow[] = [];
+  const budget = changes === undefined ? { characters: 0 } : createWordBudget();
   let [added, removed, beforeLine, afterLine] = [0, 0, 1, 1];
   const blocks = changes ?? [
     { value: left.text, added: false, removed: true },
@@ -64,33 +74,53 @@ export function diffTexts(before: string, after: string): DiffRows {
     if (isReplacement) i += 1;
     removed += removedLines.length;
     added += addedLines.length;
-    for (let n = 0; n < Math.max(removedLines.length, addedLines.length); n += 1) {
-      const [one, other] = compareLines(removedLines[n], addedLines[n], changes !== undefined);
-      rows.push({
-        before: one && { line: beforeLine++, parts: one },
-        after: other && { line: afterLine++, parts: other },
-        same: false,
-      });
-    }
+    rows.push(...pairLines(removedLines, addedLines, beforeLine, afterLine, budget));
+    beforeLine += removedLines.length;
+    afterLine += addedLines.length;
   }
   return { rows, added, removed, cut: left.cut || right.cut, tooDifferent: changes === undefined };
+}
+
+/**
+ * Pairs the removed lines of a change with the added lines, and compares the words of each pair.
+ *
+ * @param beforeLine number of the first removed line
+ * @param afterLine number of the first added line
+ * @param budget number of characters whose words may still be compared; shared by the changes of a text
+ */
+export function pairLines(
+  removed: readonly string[],
+  added: readonly string[],
+  beforeLine: number,
+  afterLine: number,
+  budget: WordBudget,
+): DiffRow[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => {
+    const [one, other] = compareLines(removed[index], added[index], budget);
+    return {
+      before: one && { line: beforeLine + index, parts: one },
+      after: other && { line: afterLine + index, parts: other },
+      same: false,
+    };
+  });
 }
 
 function compareLines(
   one: string | undefined,
   other: string | undefined,
-  shouldCompareWords: boolean,
+  budget: WordBudget,
 ): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
   const unchangedParts = (text: string | undefined): DiffPart[] | undefined =>
     text === undefined ? undefined : [{ text, changed: false }];
   if (
     one === undefined ||
     other === undefined ||
-    !shouldCompareWords ||
     one.length > MAX_LINE_LENGTH ||
-    other.length > MAX_LINE_LENGTH
+    other.length > MAX_LINE_LENGTH ||
+    one.length + other.length > budget.characters
   )
     return [unchangedParts(one), unchangedParts(other)];
+  budget.characters -= one.length + other.length;
   const parts = diffWordsWithSpace(one, other, { maxEditLength: 200 });
   const equalLength =
     parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
@@ -119,9 +149,12 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** A row, or a folded block of equal rows: from `from` (inclusive) to `to` (exclusive). */
+/**
+ * A row; a folded block of equal rows, from `from` (inclusive) to `to` (exclusive); or a line of a patch that is not
+ * part of a file.
+ */
 export type DiffLine =
-  { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
+  { readonly row: DiffRow } | { readonly from: number; readonly to: number } | { readonly note: string };
 
 const CONTEXT_LINES = 3;
 
@@ -145,7 +178,7 @@ export function foldUnchanged(rows: readonly DiffRow[], expanded: ReadonlySet<nu
         continue;
       }
       const row = rows[index];
-      if (row !== undefined) lines.push({ row, index });
+      if (row !== undefined) lines.push({ row });
     }
     start = end;
   }

@@ -4,11 +4,11 @@ import type { JsonRow } from './json-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
 
 /**
- * Maximum lengths of a displayed string: until the user expands it, and after that. A longer string is cut, but can be
- * copied in full.
+ * Maximum lengths of a displayed string: until the user expands it, and after that. An even longer string is cut, but
+ * can be copied in full.
  */
 const MAX_COLLAPSED_LENGTH = 160;
-const MAX_EXPANDED_LENGTH = 20_000;
+const MAX_EXPANDED_LENGTH = 200_000;
 
 interface JsonLineProps {
   readonly row: JsonRow;
@@ -70,11 +70,19 @@ function Value({ row: { value, size, expanded }, full }: { readonly row: JsonRow
   return <span className="cs-json-hint">{expanded ? countText : `${start} ${countText} ${end}`}</span>;
 }
 
-function StringValue({ text, full }: { readonly text: string; readonly full: boolean }) {
+/** Returns whether the end of a string is not displayed. @param full whether the user has expanded it */
+export function isStringCut(text: string, full: boolean): boolean {
+  return text.length > getShownLength(text, full);
+}
+
+function getShownLength(text: string, full: boolean): number {
+  if (full) return MAX_EXPANDED_LENGTH;
   const lineBreakIndex = text.indexOf('\n');
-  const shownLength = full
-    ? MAX_EXPANDED_LENGTH
-    : Math.min(MAX_COLLAPSED_LENGTH, lineBreakIndex === -1 ? MAX_COLLAPSED_LENGTH : Math.max(lineBreakIndex, 1));
+  return Math.min(MAX_COLLAPSED_LENGTH, lineBreakIndex === -1 ? MAX_COLLAPSED_LENGTH : Math.max(lineBreakIndex, 1));
+}
+
+function StringValue({ text, full }: { readonly text: string; readonly full: boolean }) {
+  const shownLength = getShownLength(text, full);
   const hiddenLength = text.length - shownLength;
   return (
     <>

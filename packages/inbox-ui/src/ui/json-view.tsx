@@ -6,9 +6,12 @@ import { flushSync } from 'react-dom';
 import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { copyText } from './copy-text.js';
-import { JsonLine } from './json-line.js';
+import { isStringCut, JsonLine } from './json-line.js';
 import { JSON_CHUNK, buildJsonRows, findPathsToDepth, type JsonRow } from './json-rows.js';
 import './json-view.css';
+
+/** Maximum number of lines that are displayed at their full height. */
+const MAX_UNSCROLLED_LINES = 500;
 
 interface JsonViewProps {
   readonly value: JsonValue;
@@ -18,6 +21,8 @@ interface JsonViewProps {
   readonly depth?: number;
   /** In px; longer content scrolls. */
   readonly maxHeight?: number;
+  /** Whether all levels are expanded initially, at full height unless there are very many lines. */
+  readonly isWhole?: boolean;
   /** Labels of the highlighted lines, for example `changed`, by RFC 6901 pointer. */
   readonly marked?: ReadonlyMap<string, string>;
 }
@@ -26,7 +31,14 @@ interface JsonViewProps {
  * Any JSON value as a tree (ARIA tree pattern: arrows, Home, End, Enter; Mod+C copies the focused value). Only the
  * visible lines are in the document. Strings are always rendered as plain text.
  */
-export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: JsonViewProps) {
+export function JsonView({
+  value,
+  label,
+  isWhole = false,
+  depth = isWhole ? Number.POSITIVE_INFINITY : 2,
+  maxHeight = 420,
+  marked,
+}: JsonViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlySet<string>>();
   const [visibleCounts, setVisibleCounts] = useState<ReadonlyMap<string, number>>(new Map());
@@ -115,7 +127,12 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
         )}
         <CopyButton text={() => toText(value)} />
       </Group>
-      <div className="cs-json-scroll" ref={scroller} style={{ maxHeight }}>
+      <div
+        className="cs-json-scroll"
+        ref={scroller}
+        style={isWhole && rows.length <= MAX_UNSCROLLED_LINES ? undefined : { maxHeight }}
+        data-partly-hidden={isWhole && rows.some((row) => hidesContent(row, expandedStrings)) ? '' : undefined}
+      >
         <div
           role="tree"
           aria-label={label}
@@ -146,6 +163,12 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
       </div>
     </Box>
   );
+}
+
+/** Returns whether a line hides content: folded members, further members, or the end of a string. */
+function hidesContent(row: JsonRow, expandedStrings: ReadonlySet<string>): boolean {
+  if (row.hiddenCount !== undefined || ((row.size ?? 0) > 0 && row.expanded !== true)) return true;
+  return typeof row.value === 'string' && isStringCut(row.value, expandedStrings.has(row.path));
 }
 
 function toggle(paths: ReadonlySet<string>, path: string, isExpanded: boolean): ReadonlySet<string> {

@@ -9,6 +9,8 @@ interface PlainOrFormattedProps {
   readonly plain: ReactNode;
   /** Renders the formatted view on demand; if omitted, there is only the plain view. */
   formatted?: (() => ReactNode) | undefined;
+  /** Whether the formatted view is displayed first. It must not omit anything. */
+  readonly isFormattedFirst?: boolean;
   /** Further actions. */
   readonly actions?: ReactNode;
 }
@@ -17,8 +19,8 @@ interface PlainOrFormattedProps {
  * Displays content as source text, with a formatted view on request. The formatted view omits some of the content (link
  * definitions, duplicate names).
  */
-export function PlainOrFormatted({ plain, formatted, actions }: PlainOrFormattedProps) {
-  const [isFormatted, setFormatted] = useState(false);
+export function PlainOrFormatted({ plain, formatted, isFormattedFirst = false, actions }: PlainOrFormattedProps) {
+  const [isFormatted, setFormatted] = useState(isFormattedFirst);
   return (
     <>
       <Group justify="flex-end" gap={4}>

@@ -28,6 +28,11 @@ export const ui = {
     view: 'Diff view',
     summary: (added: number, removed: number) =>
       `${formatCount(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
+    files: (n: number) => formatCount(n, 'file', 'files'),
+    fileList: 'Files',
+    counts: (added: number, removed: number) => `+${added.toLocaleString('en')} −${removed.toLocaleString('en')}`,
+    allFiles: (n: number) => `Show all ${n.toLocaleString('en')} parts`,
+    notes: 'Notes',
     same: 'No differences.',
     sameSoFar:
       'These texts are long, so only their beginnings were compared. No differences there, but they may differ later on.',

@@ -1,6 +1,7 @@
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
+import { PatchView } from '@countersign/inbox-ui/ui/patch-view';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
@@ -9,7 +10,6 @@ import type { Artifact, JsonValue } from '@countersign/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { formatBytes } from './format-bytes.js';
-import { PatchView } from './patch-view.js';
 import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
 import { MAX_TEXT_BYTES } from './detect-preview.js';
 import { useArtifactPreview, type LoadedPreview } from './use-artifact-preview.js';
@@ -60,7 +60,7 @@ function PreviewContent({
     case 'csv':
       return <CsvPreview text={preview.text} name={name} />;
     case 'diff':
-      return <PatchView text={preview.text} label={t.preview(name)} />;
+      return <PatchView patch={preview.text} label={t.preview(name)} />;
     case 'text':
     case 'source':
       return <pre className="cs-plain-text">{escapeInvisible(preview.text)}</pre>;

@@ -1,0 +1,59 @@
+import { Stack, Text } from '@mantine/core';
+import type { JsonValue } from '@countersign/contract';
+import { JsonView } from '../ui/json-view.js';
+import { isPatch } from '../ui/parse-patch.js';
+import { PatchView } from '../ui/patch-view.js';
+import { ChangeValue, isInlineChange } from './change-value.js';
+import { DataTable } from './data-table.js';
+import { findColumns, isTableRows } from './find-columns.js';
+import { FoldedText } from './folded-text.js';
+import { splitChange } from './split-change.js';
+
+interface SubjectValueProps {
+  readonly value: JsonValue;
+  /** Label for screen readers. */
+  readonly label: string;
+}
+
+/**
+ * A value in its most readable form: text as such, patches and changes as differences, lists of flat objects as tables,
+ * and everything else as a tree. Nothing is cut; long values are folded, with their length.
+ */
+export function SubjectValue({ value, label }: SubjectValueProps) {
+  if (typeof value === 'string')
+    return isPatch(value) ? <PatchView patch={value} label={label} /> : <FoldedText text={value} />;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    return (
+      <Text component="span" size="sm" ff="monospace">
+        {JSON.stringify(value)}
+      </Text>
+    );
+  }
+  const change = splitChange(value);
+  if (change !== undefined) {
+    return (
+      <Stack gap="xs">
+        <ChangeValue before={change.before} after={change.after} label={label} />
+        {Object.keys(change.rest).length > 0 && <JsonView value={change.rest} label={label} isWhole />}
+      </Stack>
+    );
+  }
+  const columns = isTableRows(value) && value.every(isFlat) ? findColumns(value) : undefined;
+  return columns !== undefined && isTableRows(value) ? (
+    <DataTable label={label} columns={columns} rows={value} />
+  ) : (
+    <JsonView value={value} label={label} isWhole />
+  );
+}
+
+/** Returns whether a value needs the whole width, below its name. */
+export function needsWidth(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.includes('\n') || value.length > 300;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false;
+  const change = splitChange(value);
+  return change === undefined || Object.keys(change.rest).length > 0 || !isInlineChange(change.before, change.after);
+}
+
+function isFlat(row: object): boolean {
+  return Object.values(row).every((cell) => typeof cell !== 'object' || cell === null);
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { measureVisiblePart } from './use-viewed-share.js';
+import { extendSeenEnd } from './seen-parts.js';
+
+/**
+ * Observes whether all content of an element has been in view: each of its parts (`data-part`) from top to bottom, and
+ * nothing in it is folded or cut (`data-partly-hidden`).
+ *
+ * @param wasSeen whether the content was seen earlier
+ * @param onSeen called once
+ */
+export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  const latestOnSeen = useRef(onSeen);
+  latestOnSeen.current = onSeen;
+  useEffect(() => {
+    const { current: container } = element;
+    if (container === null || wasSeen) return;
+    // If a part grows because the user unfolds it, its beginning stays in place, and so does the end that was seen.
+    const seenEnds = new Map<Element, number>();
+    const measure = (): void => {
+      const parts = [...container.querySelectorAll<HTMLElement>('[data-part]')];
+      let isWhole = container.querySelector('[data-partly-hidden]') === null;
+      for (const part of parts) {
+        const visible = measureVisiblePart(part);
+        if (visible === undefined) return;
+        const seenEnd = extendSeenEnd(seenEnds.get(part) ?? 0, visible);
+        seenEnds.set(part, seenEnd);
+        if (seenEnd < visible.height - 1) isWhole = false;
+      }
+      if (isWhole) latestOnSeen.current();
+    };
+    const resizes = new ResizeObserver(measure);
+    resizes.observe(container);
+    const mutations = new MutationObserver(measure);
+    mutations.observe(container, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['data-partly-hidden'],
+    });
+    // Listens in the capture phase, because scroll events do not bubble. A closing dialog returns the focus.
+    const events = ['scroll', 'focusin', 'visibilitychange'] as const;
+    for (const each of events) document.addEventListener(each, measure, { capture: true, passive: true });
+    window.addEventListener('resize', measure);
+    return () => {
+      resizes.disconnect();
+      mutations.disconnect();
+      for (const each of events) document.removeEventListener(each, measure, { capture: true });
+      window.removeEventListener('resize', measure);
+    };
+  }, [wasSeen]);
+  return element;
+}

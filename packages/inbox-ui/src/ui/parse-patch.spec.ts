@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { DiffLine } from './diff-rows.js';
+import { isPatch, parsePatch } from './parse-patch.js';
+
+const PATCH = `diff --git a/src/total.ts b/src/total.ts
+index 1111111..2222222 100644
+--- a/src/total.ts
++++ b/src/total.ts
+@@ -1,4 +1,5 @@ export function total() {
+ const one = 1;
+-const sum = round(one);
++const sum = one;
++const rest = 2;
+
+ return sum;
+@@ -20,2 +21 @@
+-old
+ kept
+\\ No newline at end of file
+diff --git a/logo.png b/brand.png
+similarity index 100%
+rename from logo.png
+rename to brand.png
+diff --git a/gone.txt b/gone.txt
+deleted file mode 100644
+--- a/gone.txt
++++ /dev/null
+@@ -1 +0,0 @@
+--- a line that looks like a header
+`;
+
+const formatLine = (line: DiffLine): string => {
+  if ('note' in line) return `# ${line.note}`;
+  if (!('row' in line)) return 'fold';
+  const { before, after, same } = line.row;
+  const text = (side: typeof before): string =>
+    side === undefined ? '' : side.parts.map(({ text: part, changed }) => (changed ? `[${part}]` : part)).join('');
+  return `${same ? '=' : '!'}${before?.line ?? '-'}/${after?.line ?? '-'} ${text(before)} | ${text(after)}`;
+};
+
+describe('parsePatch', () => {
+  it('should return the files with their changed lines and changed words', () => {
+    const files = parsePatch(PATCH);
+    expect(files.map(({ name, added, removed }) => [name, added, removed])).to.deep.equal([
+      ['src/total.ts', 2, 2],
+      ['brand.png', 0, 0],
+      ['gone.txt', 0, 1],
+    ]);
+    expect(files[0]?.lines.slice(4).map(formatLine)).to.deep.equal([
+      '# @@ -1,4 +1,5 @@ export function total() {',
+      '=1/1 const one = 1; | const one = 1;',
+      '!2/2 const sum = [round(]one[)]; | const sum = one;',
+      '!-/3  | const rest = 2;',
+      '=3/4  | ',
+      '=4/5 return sum; | return sum;',
+      '# @@ -20,2 +21 @@',
+      '!20/- old | ',
+      '=21/21 kept | kept',
+      '# \\ No newline at end of file',
+    ]);
+    expect(files[2]?.lines.map(formatLine).at(-1)).to.equal('!1/- -- a line that looks like a header | ');
+  });
+
+  for (const [description, text] of Object.entries({
+    'a git diff': PATCH,
+    'a mail with a message before and after the patch': `From 1 Mon Sep 17\nSubject: [PATCH] Round once\n\nText\n---\n total.ts | 2 +-\n\n${PATCH}-- \n2.39.2\n`,
+    'several files without git headers':
+      '--- one\n+++ one\n@@ -1 +1 @@\n-a\n+b\n--- two\t2026-01-01\n+++ two\n@@ -1 +1 @@\n-c\n+d\n',
+    'a hunk that is shorter than its header says': '--- a\n+++ b\n@@ -1,9 +1,9 @@\n-a\n+b\nnot part of it\n',
+    'a hunk that is longer than its header says': '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n+c\n d\n',
+    'Windows line ends': '--- a\r\n+++ b\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n\r\n',
+    'a text that is not a patch': 'Hello\n\nWorld',
+    'an empty text': '',
+  }))
+    it(`should keep each line of ${description}`, () => {
+      const shownLines = parsePatch(text).flatMap(({ lines }) =>
+        lines.flatMap((line) => {
+          if ('note' in line) return [line.note];
+          if (!('row' in line)) return [];
+          const { before, after, same } = line.row;
+          const read = (side: typeof before): string => side?.parts.map((part) => part.text).join('') ?? '';
+          if (same) return [` ${read(after)}`];
+          return [
+            ...(before === undefined ? [] : [`-${read(before)}`]),
+            ...(after === undefined ? [] : [`+${read(after)}`]),
+          ];
+        }),
+      );
+      const textLines = text.split('\n');
+      if (textLines.at(-1) === '') textLines.pop();
+      // An empty line in a hunk is an unchanged empty line whose space was removed.
+      const normalize = (lines: readonly string[]): string[] => lines.map((line) => line.trimEnd()).sort();
+      expect(normalize(shownLines)).to.deep.equal(normalize(textLines));
+    });
+
+  it('should name the files of patches without git headers', () => {
+    expect(
+      parsePatch('--- one\n+++ one\n@@ -1 +1 @@\n-a\n+b\n--- two\t2026-01-01\n+++ two\n@@ -1 +1 @@\n-c\n+d\n').map(
+        ({ name }) => name,
+      ),
+    ).to.deep.equal(['one', 'two']);
+  });
+});
+
+describe('isPatch', () => {
+  it('should recognize a patch', () => {
+    expect(isPatch(PATCH)).to.equal(true);
+    expect(isPatch('--- a\r\n+++ b\r\n@@ -1,2 +1,2 @@\r\n')).to.equal(true);
+  });
+
+  for (const text of ['', '--- a\n+++ b\n', '@@ -1 +1 @@\n-a\n+b\n', '- one\n+ two', '---\ntitle: x\n---\n'])
+    it(`should not take ${JSON.stringify(text)} for a patch`, () => {
+      expect(isPatch(text)).to.equal(false);
+    });
+});

@@ -1,0 +1,114 @@
+import { createWordBudget, pairLines, type DiffLine, type WordBudget } from './diff-rows.js';
+
+/** The changes of one file in a patch. */
+export interface PatchFile {
+  /** Path after the change; before it if the file is deleted. Empty if the patch does not name it. */
+  readonly name: string;
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Returns whether a text is a patch: whether it contains a file header that is followed by a hunk. */
+export function isPatch(text: string): boolean {
+  return /^--- .*\r?\n\+\+\+ .*\r?\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text);
+}
+
+/**
+ * Parses a unified diff, such as `git diff` or `git format-patch` writes it. Each line of the text is part of the
+ * result, because approvers must see everything that they approve: lines outside of hunks, such as modes, renames and
+ * commit messages, are notes.
+ */
+export function parsePatch(text: string): readonly PatchFile[] {
+  const files: PatchFileDraft[] = [];
+  const budget = createWordBudget();
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  let file: PatchFileDraft | undefined;
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const startsFile =
+      line.startsWith('diff --git ') ||
+      (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true && file?.hasPaths !== false);
+    if (file === undefined || startsFile) {
+      file = new PatchFileDraft(budget, startsFile && line.startsWith('diff --git ') ? false : undefined);
+      files.push(file);
+    }
+    const header = HUNK_HEADER.exec(line);
+    if (header === null) file.addNote(line);
+    else index = file.addHunk(lines, index, header);
+  }
+  return files.map((each) => each.build());
+}
+
+class PatchFileDraft {
+  readonly #lines: DiffLine[] = [];
+  #name = '';
+  #added = 0;
+  #removed = 0;
+
+  constructor(
+    private readonly budget: WordBudget,
+    /** Whether the lines with the paths have been read; `undefined` for a file that starts without a git header. */
+    public hasPaths: boolean | undefined,
+  ) {}
+
+  addNote(line: string): void {
+    const path = /^(?:---|\+\+\+) (?:[abciow]\/)?(.*?)(?:\t.*)?\r?$/.exec(line)?.[1];
+    if (path !== undefined && path !== '/dev/null') this.#name = path;
+    if (line.startsWith('+++ ')) this.hasPaths = true;
+    const gitPath = /^diff --git a\/.* b\/(.*?)\r?$/.exec(line)?.[1];
+    if (gitPath !== undefined) this.#name = gitPath;
+    this.#lines.push({ note: line });
+  }
+
+  /** @returns the index of the last line of the hunk */
+  addHunk(lines: readonly string[], start: number, header: RegExpExecArray): number {
+    this.hasPaths = true;
+    this.#lines.push({ note: lines[start] ?? '' });
+    let [beforeLine, afterLine] = [Number(header[1]), Number(header[3])];
+    let [beforeLeft, afterLeft] = [Number(header[2] ?? 1), Number(header[4] ?? 1)];
+    const removed: string[] = [];
+    const added: string[] = [];
+    const flush = (): void => {
+      for (const row of pairLines(removed, added, beforeLine, afterLine, this.budget)) this.#lines.push({ row });
+      [beforeLine, afterLine] = [beforeLine + removed.length, afterLine + added.length];
+      [this.#removed, this.#added] = [this.#removed + removed.length, this.#added + added.length];
+      removed.length = 0;
+      added.length = 0;
+    };
+    let index = start + 1;
+    for (; index < lines.length; index += 1) {
+      const line = lines[index] ?? '';
+      const sign = line.charAt(0);
+      if (sign === '\\') {
+        flush();
+        this.#lines.push({ note: line });
+      } else if (sign === '-' && beforeLeft > 0) {
+        // A removal after an addition starts the next change.
+        if (added.length > 0) flush();
+        removed.push(line.slice(1));
+        beforeLeft -= 1;
+      } else if (sign === '+' && afterLeft > 0) {
+        added.push(line.slice(1));
+        afterLeft -= 1;
+      } else if ((sign === ' ' || line === '' || line === '\r') && beforeLeft > 0 && afterLeft > 0) {
+        flush();
+        const parts = [{ text: line.slice(1), changed: false }];
+        this.#lines.push({
+          row: { before: { line: beforeLine++, parts }, after: { line: afterLine++, parts }, same: true },
+        });
+        beforeLeft -= 1;
+        afterLeft -= 1;
+      } else break;
+    }
+    flush();
+    return index - 1;
+  }
+
+  build(): PatchFile {
+    return { name: this.#name, lines: this.#lines, added: this.#added, removed: this.#removed };
+  }
+}

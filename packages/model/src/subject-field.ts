@@ -9,6 +9,6 @@ export interface SubjectField {
   readonly label: string;
   readonly value: Json;
   readonly format: FieldFormat;
-  /** ISO 4217 code of an amount (`money`). */
+  /** Currency of an amount (`money`), normally an ISO 4217 code. It may be data, and so any text. */
   readonly currency?: string;
 }

@@ -103,7 +103,11 @@ export const subjectFieldSchema = z
       description:
         'How to display the value. `diff`: a unified diff, or an object with `before` and `after`. `link`: a URL, or an object with `text` and `url`. `table`: a list of objects. A value that does not fit is displayed as text.',
     }),
-    currency: z.string().optional().meta({ description: 'ISO 4217 code of an amount (`money`).', example: 'EUR' }),
+    currency: z.string().optional().meta({
+      description:
+        'Currency of an amount (`money`), normally an ISO 4217 code; other text is displayed after the value.',
+      example: 'EUR',
+    }),
   })
   .meta({ id: 'SubjectField', description: 'A labelled value, as the BPMN model presents it to the approvers.' });
 
@@ -205,7 +209,8 @@ const approvalShape = {
   stepId: idSchema,
   elementId: elementIdSchema,
   title: z.string().meta({
-    description: 'The title of the subject, or else the name of the task; for a tool call, the task and the tool.',
+    description:
+      'The title of the subject, or else the name of the task (for a tool call, the task and the tool) and the business key.',
   }),
   description: z.string().nullable(),
   status: approvalStatusSchema,
@@ -236,7 +241,7 @@ const approvalShape = {
 export const approvalSchema = z
   .object({
     ...approvalShape,
-    businessKey: z.string().nullable().meta({ description: 'Business key of the run.' }),
+    businessKey: z.string().nullable().meta({ description: 'Business key of the run; `null` if it has none.' }),
     summary: z.string().meta({
       description:
         'What distinguishes the request, in one line: the summary of the subject, or else its first short inputs. Empty if there are none.',

@@ -9,6 +9,8 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
 import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
 import { getEvidenceKey, findUnopenedEvidence, getSubjectKey } from './decision-requirements.js';
+import { describeEffect } from './describe-effect.js';
+import { hasSummary } from './describe-request.js';
 import { RequestLine } from './request-line.js';
 import { SeenBadge } from './seen-badge.js';
 import { getOpenedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
@@ -97,7 +99,7 @@ export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onC
               <List size="sm" spacing="xs">
                 {approvals.map((approval) => (
                   <List.Item key={approval.approvalId}>
-                    <RequestLine approval={approval} />
+                    <RequestLine approval={approval} /> {!hasSummary(approval) && describeEffect(approval)}
                     {seen.get(getSubjectKey(approval))?.isOpened !== true && (
                       <Text size="xs" c="dimmed">
                         {t.bulk.subjectNotSeen}

@@ -1,11 +1,13 @@
 import { Button, Table } from '@mantine/core';
 import type { JsonObject, JsonValue } from '@countersign/contract';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
 /** Number of rows that are displayed at first. */
 const FIRST_ROWS = 50;
+/** Number of further rows that are displayed with each request. */
+const ROWS_PER_STEP = 500;
 
 interface DataTableProps {
   readonly label: string;
@@ -15,16 +17,17 @@ interface DataTableProps {
 
 /** A list of objects as a table. Rows beyond the first ones are displayed on request. */
 export function DataTable({ label, columns, rows }: DataTableProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const shownRows = showsAll ? rows : rows.slice(0, FIRST_ROWS);
+  const [shownCount, setShownCount] = useState(FIRST_ROWS);
+  const shownRows = rows.slice(0, shownCount);
+  const numericColumns = useMemo(() => new Set(columns.filter((column) => isNumeric(rows, column))), [columns, rows]);
   return (
     <>
-      <div className="cs-data-table" role="group" aria-label={label} tabIndex={0}>
+      <div className="cs-data-table" data-scrolls-sideways="" role="group" aria-label={label} tabIndex={0}>
         <Table verticalSpacing={4} withTableBorder>
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <Table.Th key={column} {...(isNumeric(rows, column) ? { ta: 'end', className: 'cs-number' } : {})}>
+                <Table.Th key={column} {...(numericColumns.has(column) ? { ta: 'end', className: 'cs-number' } : {})}>
                   {escapeInvisible(column)}
                 </Table.Th>
               ))}
@@ -37,7 +40,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
                   <Table.Td
                     key={column}
                     dir="auto"
-                    {...(isNumeric(rows, column) ? { ta: 'end', className: 'cs-number' } : {})}
+                    {...(numericColumns.has(column) ? { ta: 'end', className: 'cs-number' } : {})}
                   >
                     {formatCell(Object.hasOwn(row, column) ? row[column] : undefined)}
                   </Table.Td>
@@ -48,8 +51,14 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
         </Table>
       </div>
       {rows.length > shownRows.length && (
-        <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setShowsAll(true)}>
-          {texts.approvals.allRows(rows.length)}
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={6}
+          data-partly-hidden=""
+          onClick={() => setShownCount(shownCount + ROWS_PER_STEP)}
+        >
+          {texts.approvals.moreRows(rows.length - shownCount)}
         </Button>
       )}
     </>

@@ -154,7 +154,7 @@ export function DecisionForm({
           </Alert>
         )}
         {act === 'approve' && !isSubjectSeen && (
-          <Text size="sm" fw={600}>
+          <Text size="sm" fw={600} id={`${id}-seen`}>
             {t.subjectNotSeen}
           </Text>
         )}
@@ -164,6 +164,7 @@ export function DecisionForm({
             form={isEdit ? argumentsId : undefined}
             color={COLORS[act]}
             aria-disabled={!ready}
+            aria-describedby={act === 'approve' && !isSubjectSeen ? `${id}-seen` : undefined}
           >
             {SEND_LABELS[act]}
           </ConfirmButton>

@@ -16,6 +16,7 @@ import { DueDate } from './inbox-row.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import { explainNextRound } from './explain-next-round.js';
 import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
+import { hasSummary } from './describe-request.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
@@ -88,7 +89,7 @@ export function DecisionView(props: DecisionViewProps) {
         <Title order={2} size="h3" ref={headingRef} tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {toOneLine(title, 300)}
         </Title>
-        {approval.subject.kind === 'user_task' && approval.summary !== '' && (
+        {hasSummary(approval) && (
           <p className="cs-request-summary" dir="auto">
             {escapeInvisible(approval.summary)}
           </p>

@@ -11,7 +11,10 @@ const MAX_LENGTH = 300;
 export function describeRequest(
   approval: Pick<Approval, 'title' | 'summary' | 'workflowId' | 'subject' | 'quorum'>,
 ): string {
-  return approval.subject.kind === 'tool_call' || approval.summary === ''
-    ? describeEffect(approval)
-    : toOneLine(approval.summary, MAX_LENGTH);
+  return hasSummary(approval) ? toOneLine(approval.summary, MAX_LENGTH) : describeEffect(approval);
+}
+
+/** Returns whether a request has a summary. The action of a tool call already names its arguments. */
+export function hasSummary({ subject, summary }: Pick<Approval, 'subject' | 'summary'>): boolean {
+  return subject.kind === 'user_task' && summary !== '';
 }

@@ -113,6 +113,11 @@ interface EvidenceContentViewProps extends Pick<EvidencePreviewProps, 'name' | '
 function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentViewProps) {
   const { bytes, contentType } = content;
   const kind = getEvidenceKind(contentType, name);
+  const text = useMemo(() => decodeEvidenceText(content, name), [content, name]);
+  const patchFiles = useMemo(
+    () => (kind === 'text' && text !== undefined && isPatch(text) ? parsePatch(text) : undefined),
+    [kind, text],
+  );
   if (kind === 'image') {
     return (
       <ViewTracker seen={seen} onSeen={onSeen}>
@@ -120,7 +125,6 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
       </ViewTracker>
     );
   }
-  const text = decodeEvidenceText(content, name);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
   // The formatted view omits parts of the content, so it does not count as seen.
   const plain = (
@@ -128,10 +132,10 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
       <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
     </ViewTracker>
   );
-  if (!isPatch(text)) return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
-  const patch = <PatchView patch={text} label={name} />;
+  if (patchFiles === undefined) return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
+  const patch = <PatchView files={patchFiles} label={name} />;
   // The view of a patch omits nothing. It counts as seen unless a part of it is displayed only on request.
-  return isDisplayedWhole(parsePatch(text)) ? (
+  return isDisplayedWhole(patchFiles) ? (
     <PlainOrFormatted
       plain={plain}
       formatted={() => (

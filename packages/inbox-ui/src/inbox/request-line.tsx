@@ -1,15 +1,15 @@
 import type { Approval } from '@countersign/contract';
-import { toOneLine } from '../ui/to-one-line.js';
-import { describeRequest } from './describe-request.js';
+import { escapeInvisible } from '../ui/escape-invisible.js';
+import { hasSummary } from './describe-request.js';
 
-/** Title of a request, and what distinguishes it from others with the same title. Nothing is cut. */
-export function RequestLine({ approval }: { readonly approval: Approval }) {
+/** Title of a request, and the summary that distinguishes it from others with the same title. Nothing is cut. */
+export function RequestLine({ approval: { title, subject, summary } }: { readonly approval: Approval }) {
   return (
     <span style={{ overflowWrap: 'anywhere' }}>
       <strong>
-        <bdi>{toOneLine(approval.title, 300)}</bdi>
+        <bdi>{escapeInvisible(title)}</bdi>
       </strong>{' '}
-      <bdi>{describeRequest(approval)}</bdi>
+      {hasSummary({ subject, summary }) && <bdi>{escapeInvisible(summary)}</bdi>}
     </span>
   );
 }

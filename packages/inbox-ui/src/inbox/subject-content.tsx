@@ -64,7 +64,7 @@ function buildInputFields(inputs: Approval['subject']['inputs']): Field[] {
   if (change === undefined) return others;
   const { before, after } = change;
   return [
-    ['before → after', <ChangeValue key="change" before={before} after={after} label={t.change} />, 'fills'],
+    [t.beforeAndAfter, <ChangeValue key="change" before={before} after={after} label={t.change} />, 'fills'],
     ...others,
   ];
 }

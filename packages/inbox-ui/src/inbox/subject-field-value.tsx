@@ -1,14 +1,17 @@
 import type { JsonObject, JsonValue, SubjectField } from '@countersign/contract';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
+import { formatExact } from '../time/format-time.js';
 import { ExternalLink } from '../ui/external-link.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { formatMoney } from '../ui/format-money.js';
 import { Markdown } from '../ui/markdown.js';
+import { parseIsoDay } from '../ui/parse-iso-day.js';
+import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ChangeValue } from './change-value.js';
 import { DataTable } from './data-table.js';
 import { findColumns, isTableRows } from './find-columns.js';
+import { FoldedText } from './folded-text.js';
 import { splitChange } from './split-change.js';
 import { needsWidth, SubjectValue } from './subject-value.js';
 
@@ -32,11 +35,11 @@ type FormatValue = (value: JsonValue, label: string, currency: string | undefine
 
 const FORMATS: Readonly<Record<SubjectField['format'], FormatValue>> = {
   text: () => undefined,
-  money: (value, _label, currency) => formatMoney(value, currency),
+  money: formatAmount,
   date: formatDate,
   link: formatLink,
   diff: formatDiff,
-  markdown: (value) => (typeof value === 'string' ? <Markdown text={value} headingLevel={5} /> : undefined),
+  markdown: formatMarkdown,
   table: (value, label) => {
     const columns = findColumns(value);
     return columns === undefined || !isTableRows(value) ? undefined : (
@@ -45,14 +48,44 @@ const FORMATS: Readonly<Record<SubjectField['format'], FormatValue>> = {
   },
 };
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats an ISO 8601 date, or a date with time and offset. */
+/** Formats a date, or a date with time and offset, as an exact time: an approver decides on it. */
 function formatDate(value: JsonValue): ReactNode {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return <time dateTime={value}>{dateFormat.format(Date.parse(value))}</time>;
-  return /T.*(?:Z|[+-]\d{2}:\d{2})$/.test(value) ? <Timestamp at={value} tense="either" /> : undefined;
+  const parsed = typeof value === 'string' ? parseIsoDay(value) : undefined;
+  if (typeof value !== 'string' || parsed === undefined) return undefined;
+  return <time dateTime={value}>{parsed.hasTime ? formatExact(value) : dayFormat.format(parsed.at)}</time>;
 }
+
+/** Formats an amount. If the value or the currency does not fit, shows both as they are. */
+function formatAmount(value: JsonValue, label: string, currency: string | undefined): ReactNode {
+  const amount = formatMoney(value, currency);
+  if (amount !== undefined || currency === undefined) return amount;
+  return (
+    <>
+      <SubjectValue value={value} label={label} /> {escapeInvisible(currency)}
+    </>
+  );
+}
+
+/** Formats Markdown, with its source on request. What the formatted text leaves out does not count as seen. */
+function formatMarkdown(value: JsonValue): ReactNode {
+  if (typeof value !== 'string') return undefined;
+  return (
+    <PlainOrFormatted
+      plain={<FoldedText text={value} />}
+      formatted={() => (
+        <div data-partly-hidden={LINK_DEFINITION.test(value) ? '' : undefined}>
+          <Markdown text={value} headingLevel={5} />
+        </div>
+      )}
+      isFormattedFirst
+    />
+  );
+}
+
+/** A definition of a link or a footnote, which the formatted text does not show. */
+const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 
 function formatLink(value: JsonValue): ReactNode {
   if (typeof value === 'string') return <ExternalLink href={value} label={escapeInvisible(value)} />;

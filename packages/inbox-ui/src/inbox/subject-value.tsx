@@ -1,7 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
+import { useMemo } from 'react';
+import { texts } from '../texts/index.js';
 import { JsonView } from '../ui/json-view.js';
-import { isPatch } from '../ui/parse-patch.js';
+import { isPatch, parsePatch } from '../ui/parse-patch.js';
 import { PatchView } from '../ui/patch-view.js';
 import { ChangeValue, isInlineChange } from './change-value.js';
 import { DataTable } from './data-table.js';
@@ -20,8 +22,7 @@ interface SubjectValueProps {
  * and everything else as a tree. Nothing is cut; long values are folded, with their length.
  */
 export function SubjectValue({ value, label }: SubjectValueProps) {
-  if (typeof value === 'string')
-    return isPatch(value) ? <PatchView patch={value} label={label} /> : <FoldedText text={value} />;
+  if (typeof value === 'string') return <TextValue text={value} label={label} />;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
     return (
       <Text component="span" size="sm" ff="monospace">
@@ -44,6 +45,12 @@ export function SubjectValue({ value, label }: SubjectValueProps) {
   ) : (
     <JsonView value={value} label={label} isWhole />
   );
+}
+
+function TextValue({ text, label }: { readonly text: string; readonly label: string }) {
+  const files = useMemo(() => (isPatch(text) ? parsePatch(text) : undefined), [text]);
+  if (files !== undefined) return <PatchView files={files} label={label} />;
+  return text.trim() === '' ? <em>{texts.approvals.emptyText}</em> : <FoldedText text={text} />;
 }
 
 /** Returns whether a value needs the whole width, below its name. */

@@ -1,13 +1,13 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { measureVisiblePart } from './use-viewed-share.js';
-import { extendSeenEnd } from './seen-parts.js';
+import { extendSeenPart, type SeenPart } from './seen-parts.js';
 
 /**
  * Observes whether all content of an element has been in view: each of its parts (`data-part`) from top to bottom, and
  * nothing in it is folded or cut (`data-partly-hidden`).
  *
  * @param wasSeen whether the content was seen earlier
- * @param onSeen called once
+ * @param onSeen called when all of it has been in view
  */
 export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
@@ -16,17 +16,22 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
   useEffect(() => {
     const { current: container } = element;
     if (container === null || wasSeen) return;
-    // If a part grows because the user unfolds it, its beginning stays in place, and so does the end that was seen.
-    const seenEnds = new Map<Element, number>();
+    const seenParts = new Map<Element, SeenPart>();
+    const sideEnds = new Map<Element, number>();
     const measure = (): void => {
       const parts = [...container.querySelectorAll<HTMLElement>('[data-part]')];
       let isWhole = container.querySelector('[data-partly-hidden]') === null;
       for (const part of parts) {
         const visible = measureVisiblePart(part);
         if (visible === undefined) return;
-        const seenEnd = extendSeenEnd(seenEnds.get(part) ?? 0, visible);
-        seenEnds.set(part, seenEnd);
-        if (seenEnd < visible.height - 1) isWhole = false;
+        const seenPart = extendSeenPart(seenParts.get(part), visible, part.clientWidth);
+        seenParts.set(part, seenPart);
+        if (seenPart.end < visible.height - 1) isWhole = false;
+      }
+      for (const table of container.querySelectorAll('[data-scrolls-sideways]')) {
+        const end = Math.max(sideEnds.get(table) ?? 0, Math.abs(table.scrollLeft) + table.clientWidth);
+        sideEnds.set(table, end);
+        if (end < table.scrollWidth - 2) isWhole = false;
       }
       if (isWhole) latestOnSeen.current();
     };

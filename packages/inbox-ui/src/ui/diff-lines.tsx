@@ -5,6 +5,7 @@ import { Fragment, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
 import type { DiffLine, DiffRow, DiffSide } from './diff-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
+import { isAtEnd } from './is-at-end.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -111,16 +112,11 @@ function ScrolledLines(props: DiffLinesProps) {
   );
 }
 
-/** Tolerates rounding errors on scaled pages. */
-function isAtEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {
-  return scrollTop + clientHeight >= scrollHeight - 2;
-}
-
 function Line({ line, view, onUnfold }: Pick<DiffLinesProps, 'view' | 'onUnfold'> & { readonly line: DiffLine }) {
   if ('row' in line) return <Row row={line.row} split={view === 'split'} />;
   if ('note' in line) return <div className="cs-diff-note">{escapeInvisible(line.note.replace(/\r$/, ''))}</div>;
   return (
-    <UnstyledButton className="cs-diff-fold" onClick={() => onUnfold?.(line.from)}>
+    <UnstyledButton className="cs-diff-fold" data-partly-hidden="" onClick={() => onUnfold?.(line.from)}>
       {t.unchanged(line.to - line.from)}
     </UnstyledButton>
   );

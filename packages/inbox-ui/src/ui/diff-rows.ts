@@ -36,13 +36,13 @@ const MAX_LINE_LENGTH = 2_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 400;
 
-/** Remaining number of characters whose words are compared, which takes up to a second for any text. */
+/** Remaining number of characters whose words are compared, which bounds the time for any text. */
 export interface WordBudget {
   characters: number;
 }
 
 export function createWordBudget(): WordBudget {
-  return { characters: 1_000_000 };
+  return { characters: 300_000 };
 }
 
 /** Compares two texts line by line, and changed lines word by word; time and size are bounded for any input. */
@@ -151,7 +151,7 @@ function splitLines(text: string): string[] {
 
 /**
  * A row; a folded block of equal rows, from `from` (inclusive) to `to` (exclusive); or a line of a patch that is not
- * part of a file.
+ * a line of a file, such as the header of a hunk.
  */
 export type DiffLine =
   { readonly row: DiffRow } | { readonly from: number; readonly to: number } | { readonly note: string };

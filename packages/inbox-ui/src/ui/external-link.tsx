@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from './escape-invisible.js';
 import { parseLinkTarget } from './markdown-tree.js';
+import { startsWithHost } from './starts-with-host.js';
 
 interface ExternalLinkProps {
   readonly href: string | undefined;
@@ -16,10 +17,9 @@ interface ExternalLinkProps {
 export function ExternalLink({ href, title, label }: ExternalLinkProps) {
   const target = parseLinkTarget(href);
   if (target === undefined) return <span>{label}</span>;
-  // The host is omitted only if the label itself is the address: a label that merely contains the host could be crafted
-  // to look like another address.
-  const isAddressShown =
-    typeof label === 'string' && (label === target.host || parseLinkTarget(label)?.host === target.host);
+  // The host is omitted only if the label itself is the address, and begins with the host as it is contacted. Any other
+  // label could be crafted to look like another address, for example with a user name before the host.
+  const isAddressShown = typeof label === 'string' && startsWithHost(label, target.host);
   return (
     <>
       <a

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { copyText } from './copy-text.js';
+import { isAtEnd } from './is-at-end.js';
 import { isStringCut, JsonLine } from './json-line.js';
 import { JSON_CHUNK, buildJsonRows, findPathsToDepth, type JsonRow } from './json-rows.js';
 import './json-view.css';
@@ -44,6 +45,7 @@ export function JsonView({
   const [visibleCounts, setVisibleCounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [expandedStrings, setExpandedStrings] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState(0);
+  const [hasReachedEnd, setHasReachedEnd] = useState(false);
   const initialExpanded = useMemo(() => findPathsToDepth(value, depth), [value, depth]);
   const expanded = toggled ?? initialExpanded;
   const rows = useMemo(() => buildJsonRows(value, { expanded, visibleCounts }), [value, expanded, visibleCounts]);
@@ -107,6 +109,9 @@ export function JsonView({
     event.stopPropagation();
   };
 
+  const isUnscrolled = isWhole && rows.length <= MAX_UNSCROLLED_LINES;
+  const isPartlyHidden =
+    isWhole && ((!isUnscrolled && !hasReachedEnd) || rows.some((row) => hidesContent(row, expandedStrings)));
   return (
     <Box className="cs-json">
       <Group className="cs-json-tools" gap={2} justify="flex-end">
@@ -130,8 +135,9 @@ export function JsonView({
       <div
         className="cs-json-scroll"
         ref={scroller}
-        style={isWhole && rows.length <= MAX_UNSCROLLED_LINES ? undefined : { maxHeight }}
-        data-partly-hidden={isWhole && rows.some((row) => hidesContent(row, expandedStrings)) ? '' : undefined}
+        style={isUnscrolled ? undefined : { maxHeight }}
+        data-partly-hidden={isPartlyHidden ? '' : undefined}
+        onScroll={({ currentTarget }) => setHasReachedEnd((reached) => reached || isAtEnd(currentTarget))}
       >
         <div
           role="tree"

@@ -93,6 +93,26 @@ describe('parsePatch', () => {
       expect(normalize(shownLines)).to.deep.equal(normalize(textLines));
     });
 
+  for (const [description, text, names] of [
+    [
+      'a line after the last hunk',
+      '--- a/auth.ts\n+++ b/auth.ts\n@@ -1 +1 @@\n-a\n+b\n+++ b/README.md\n--- x\n',
+      ['auth.ts'],
+    ],
+    ['a message', 'commit 0123456789\n\n--- a/x\n\ndiff --git a/y b/y\nold mode 1\nnew mode 2\n', ['', 'y']],
+    ['a path with spaces', 'diff --git a/x b/README.md b/x b/README.md\nBinary files differ\n', ['x b/README.md']],
+    [
+      'a quoted path',
+      'diff --git "a/\\303\\244 \\"1\\".bin" "b/\\303\\244 \\"1\\".bin"\nBinary files differ\n',
+      ['ä "1".bin'],
+    ],
+    ['a copy', 'diff --git a/one b/two\nsimilarity index 100%\ncopy from one\ncopy to two\n', ['two']],
+    ['a path that starts with c/', '--- c/x\n+++ c/x\n@@ -1 +1 @@\n-a\n+b\n', ['c/x']],
+  ] as const)
+    it(`should name the files correctly despite ${description}`, () => {
+      expect(parsePatch(text).map(({ name }) => name)).to.deep.equal(names);
+    });
+
   it('should name the files of patches without git headers', () => {
     expect(
       parsePatch('--- one\n+++ one\n@@ -1 +1 @@\n-a\n+b\n--- two\t2026-01-01\n+++ two\n@@ -1 +1 @@\n-c\n+d\n').map(
@@ -108,7 +128,14 @@ describe('isPatch', () => {
     expect(isPatch('--- a\r\n+++ b\r\n@@ -1,2 +1,2 @@\r\n')).to.equal(true);
   });
 
-  for (const text of ['', '--- a\n+++ b\n', '@@ -1 +1 @@\n-a\n+b\n', '- one\n+ two', '---\ntitle: x\n---\n'])
+  for (const text of [
+    '# Notes\n\n```diff\n--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n```\n',
+    '',
+    '--- a\n+++ b\n',
+    '@@ -1 +1 @@\n-a\n+b\n',
+    '- one\n+ two',
+    '---\ntitle: x\n---\n',
+  ])
     it(`should not take ${JSON.stringify(text)} for a patch`, () => {
       expect(isPatch(text)).to.equal(false);
     });

@@ -1,9 +1,12 @@
+import { readGitPath, readPatchPath, readRenamedPath } from './read-patch-path.js';
 import { createWordBudget, pairLines, type DiffLine, type WordBudget } from './diff-rows.js';
 
 /** The changes of one file in a patch. */
 export interface PatchFile {
-  /** Path after the change; before it if the file is deleted. Empty if the patch does not name it. */
+  /** Path after the change; before it if the file is deleted. Empty for lines that belong to no file. */
   readonly name: string;
+  /** Whether the patch contains lines of the file; not, for example, for a renamed or a binary file. */
+  readonly hasHunks: boolean;
   readonly lines: readonly DiffLine[];
   readonly added: number;
   readonly removed: number;
@@ -11,9 +14,15 @@ export interface PatchFile {
 
 const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Returns whether a text is a patch: whether it contains a file header that is followed by a hunk. */
+/**
+ * Returns whether a text is a patch: it starts like one (also in a mail or in the output of `git show`), and contains a
+ * file header that is followed by a hunk. A document that merely contains a patch is none.
+ */
 export function isPatch(text: string): boolean {
-  return /^--- .*\r?\n\+\+\+ .*\r?\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text);
+  return (
+    /^\s*(?:diff |--- |Index: |From [0-9a-f]{7,} |commit [0-9a-f]{7,})/.test(text) &&
+    /^--- .*\r?\n\+\+\+ .*\r?\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text)
+  );
 }
 
 /**
@@ -37,7 +46,7 @@ export function parsePatch(text: string): readonly PatchFile[] {
       files.push(file);
     }
     const header = HUNK_HEADER.exec(line);
-    if (header === null) file.addNote(line);
+    if (header === null) file.addNote(line, lines[index - 1], lines[index + 1]);
     else index = file.addHunk(lines, index, header);
   }
   return files.map((each) => each.build());
@@ -46,6 +55,7 @@ export function parsePatch(text: string): readonly PatchFile[] {
 class PatchFileDraft {
   readonly #lines: DiffLine[] = [];
   #name = '';
+  #hasHunks = false;
   #added = 0;
   #removed = 0;
 
@@ -55,18 +65,24 @@ class PatchFileDraft {
     public hasPaths: boolean | undefined,
   ) {}
 
-  addNote(line: string): void {
-    const path = /^(?:---|\+\+\+) (?:[abciow]\/)?(.*?)(?:\t.*)?\r?$/.exec(line)?.[1];
-    if (path !== undefined && path !== '/dev/null') this.#name = path;
+  addNote(line: string, previous: string | undefined, next: string | undefined): void {
+    // Lines after the first hunk cannot name the file: anyone could add them to make it look like another one.
+    if (!this.#hasHunks) this.#name = this.#readName(line, previous, next) ?? this.#name;
     if (line.startsWith('+++ ')) this.hasPaths = true;
-    const gitPath = /^diff --git a\/.* b\/(.*?)\r?$/.exec(line)?.[1];
-    if (gitPath !== undefined) this.#name = gitPath;
     this.#lines.push({ note: line });
+  }
+
+  #readName(line: string, previous: string | undefined, next: string | undefined): string | undefined {
+    if (line.startsWith('diff --git ')) return readGitPath(line);
+    if (line.startsWith('--- ') && next?.startsWith('+++ ') === true) return readPatchPath(line);
+    if (line.startsWith('+++ ') && previous?.startsWith('--- ') === true) return readPatchPath(line);
+    return this.hasPaths === false ? readRenamedPath(line) : undefined;
   }
 
   /** @returns the index of the last line of the hunk */
   addHunk(lines: readonly string[], start: number, header: RegExpExecArray): number {
     this.hasPaths = true;
+    this.#hasHunks = true;
     this.#lines.push({ note: lines[start] ?? '' });
     let [beforeLine, afterLine] = [Number(header[1]), Number(header[3])];
     let [beforeLeft, afterLeft] = [Number(header[2] ?? 1), Number(header[4] ?? 1)];
@@ -109,6 +125,12 @@ class PatchFileDraft {
   }
 
   build(): PatchFile {
-    return { name: this.#name, lines: this.#lines, added: this.#added, removed: this.#removed };
+    return {
+      name: this.#name,
+      hasHunks: this.#hasHunks,
+      lines: this.#lines,
+      added: this.#added,
+      removed: this.#removed,
+    };
   }
 }

@@ -1,77 +1,86 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useId, useMemo, useState } from 'react';
+import { useId, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, MAX_UNSCROLLED_LINES, useDiffView, type DiffViewKind } from './diff-lines.js';
 import { escapeInvisible } from './escape-invisible.js';
-import { parsePatch, type PatchFile } from './parse-patch.js';
+import type { PatchFile } from './parse-patch.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
 
-/** Number of files that are displayed at first. */
-const FIRST_FILES = 20;
+/** Number of lines that are displayed at first, and with each further step. */
+const LINES_PER_STEP = 2_000;
+/** Number of files in the list of files. */
+const MAX_LISTED_FILES = 100;
 
 /** Returns whether a patch is displayed as a whole at once: nothing is displayed on request, and nothing scrolls inside. */
 export function isDisplayedWhole(files: readonly PatchFile[]): boolean {
-  return files.length <= FIRST_FILES && files.every(({ lines }) => lines.length <= MAX_UNSCROLLED_LINES);
+  return countShownFiles(files, 1) === files.length && files.every(({ lines }) => lines.length <= MAX_UNSCROLLED_LINES);
+}
+
+/** Returns the number of files that are displayed after a number of steps: at least one more with each step. */
+function countShownFiles(files: readonly PatchFile[], steps: number): number {
+  let lineCount = 0;
+  const end = files.findIndex(({ lines }, index) => {
+    lineCount += lines.length;
+    return index >= steps && lineCount > steps * LINES_PER_STEP;
+  });
+  return end === -1 ? files.length : end;
 }
 
 interface PatchViewProps {
-  readonly patch: string;
+  /** Parsed by the caller, because parsing a large patch takes time. */
+  readonly files: readonly PatchFile[];
   /** Label for screen readers. */
   readonly label: string;
 }
 
 /**
  * A patch: the list of its files, and the changes of each file, side by side or in one column. Every line of the patch
- * is displayed; files beyond the first ones are displayed on request.
+ * is displayed; the rest of a long patch is displayed on request.
  */
-export function PatchView({ patch, label }: PatchViewProps) {
-  const files = useMemo(() => parsePatch(patch), [patch]);
+export function PatchView({ files, label }: PatchViewProps) {
   const [view, setView] = useDiffView();
-  const [showsAll, setShowsAll] = useState(false);
+  const [steps, setSteps] = useState(1);
   const idPrefix = useId();
-  const shownFiles = showsAll ? files : files.slice(0, FIRST_FILES);
-  const changedFiles = files.filter(({ name }) => name !== '');
+  const shownCount = countShownFiles(files, steps);
+  const namedFiles = files.flatMap((file, index) => (file.name === '' ? [] : [{ file, index }]));
+  const focusFile = (index: number): void => {
+    if (index >= shownCount) {
+      let next = steps;
+      while (countShownFiles(files, next) <= index) next += 1;
+      setSteps(next);
+    }
+    // The file may have to be rendered first.
+    requestAnimationFrame(() => document.getElementById(`${idPrefix}${index}`)?.focus());
+  };
   return (
     <section aria-label={label}>
       <Group justify="space-between" py={6} gap="xs">
         <Text size="sm">
-          {t.files(changedFiles.length)}, {t.summary(sum(files, 'added'), sum(files, 'removed'))}
+          {t.files(namedFiles.length)}, {t.summary(sum(files, 'added'), sum(files, 'removed'))}
         </Text>
         <DiffViewSwitch view={view} onChange={setView} />
       </Group>
-      {changedFiles.length > 1 && (
+      {namedFiles.length > 1 && (
         <ul className="cs-patch-files" aria-label={t.fileList}>
-          {files.map(
-            (file, index) =>
-              file.name !== '' && (
-                <li key={index}>
-                  <Button
-                    variant="transparent"
-                    size="compact-sm"
-                    onClick={() => {
-                      setShowsAll(showsAll || index >= FIRST_FILES);
-                      // The file may have to be rendered first.
-                      requestAnimationFrame(() => document.getElementById(`${idPrefix}${index}`)?.focus());
-                    }}
-                  >
-                    {escapeInvisible(file.name)}
-                  </Button>{' '}
-                  <Text component="span" size="xs" c="dimmed">
-                    {t.counts(file.added, file.removed)}
-                  </Text>
-                </li>
-              ),
-          )}
+          {namedFiles.slice(0, MAX_LISTED_FILES).map(({ file, index }) => (
+            <li key={index}>
+              <Button variant="transparent" size="compact-sm" onClick={() => focusFile(index)}>
+                {escapeInvisible(file.name)}
+              </Button>{' '}
+              <FileCounts file={file} />
+            </li>
+          ))}
+          {namedFiles.length > MAX_LISTED_FILES && <li>{t.moreFiles(namedFiles.length - MAX_LISTED_FILES)}</li>}
         </ul>
       )}
-      {shownFiles.map((file, index) => (
+      {files.slice(0, shownCount).map((file, index) => (
         <PatchFileView key={index} id={`${idPrefix}${index}`} file={file} view={view} />
       ))}
-      {files.length > shownFiles.length && (
-        <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setShowsAll(true)}>
-          {t.allFiles(files.length)}
+      {files.length > shownCount && (
+        <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setSteps(steps + 1)}>
+          {t.showMoreFiles(files.length - shownCount)}
         </Button>
       )}
     </section>
@@ -80,28 +89,35 @@ export function PatchView({ patch, label }: PatchViewProps) {
 
 function PatchFileView({
   id,
-  file: { name, lines, added, removed },
+  file,
   view,
 }: {
   readonly id: string;
   readonly file: PatchFile;
   readonly view: DiffViewKind;
 }) {
-  const label = name === '' ? t.notes : escapeInvisible(name);
+  const label = file.name === '' ? t.notes : escapeInvisible(file.name);
   return (
     <div id={id} tabIndex={-1} role="group" aria-label={label} className="cs-diff cs-patch-file" data-view={view}>
       <Group justify="space-between" px="sm" py={6} gap="xs" className="cs-diff-head">
         <Text size="sm" ff="monospace" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {label}
         </Text>
-        {name !== '' && (
-          <Text size="xs" c="dimmed">
-            {t.counts(added, removed)}
-          </Text>
-        )}
+        <FileCounts file={file} />
       </Group>
-      <DiffLines lines={lines} view={view} label={label} />
+      <DiffLines lines={file.lines} view={view} label={label} />
     </div>
+  );
+}
+
+/** The numbers of changed lines, if the patch contains lines of the file. */
+function FileCounts({ file: { hasHunks, added, removed } }: { readonly file: PatchFile }) {
+  return (
+    hasHunks && (
+      <Text component="span" size="xs" c="dimmed">
+        {t.counts(added, removed)}
+      </Text>
+    )
   );
 }
 

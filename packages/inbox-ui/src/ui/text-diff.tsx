@@ -36,14 +36,24 @@ export function TextDiff({
   const lines = useMemo(() => foldUnchanged(diff.rows, expandedFolds), [diff, expandedFolds]);
   const isCut = diff.cut || isTruncated;
   if (diff.added === 0 && diff.removed === 0)
-    return isCut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
+    return isCut ? (
+      <Alert color="yellow" data-partly-hidden="">
+        {t.sameSoFar}
+      </Alert>
+    ) : (
+      <Text c="dimmed">{t.same}</Text>
+    );
   return (
     <div className="cs-diff" data-view={view}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
         <Text size="sm">{t.summary(diff.added, diff.removed)}</Text>
         <DiffViewSwitch view={view} onChange={setView} />
       </Group>
-      {isCut && <Alert color="yellow">{diff.cut ? t.cut(MAX_DIFF_LINES) : t.beginnings}</Alert>}
+      {isCut && (
+        <Alert color="yellow" data-partly-hidden="">
+          {diff.cut ? t.cut(MAX_DIFF_LINES) : t.beginnings}
+        </Alert>
+      )}
       {diff.tooDifferent && <Alert color="yellow">{t.tooDifferent}</Alert>}
       <div className="cs-diff-heads" aria-hidden>
         <span>{beforeLabel}</span>

@@ -2,6 +2,7 @@ import type { ApprovalSubject } from '@countersign/model';
 import { buildCallSubject } from '../agents/call-subject.js';
 import type { Execution } from '../execution.js';
 import type { FoundApproval } from './find-approval.js';
+import { reevaluatePresentation } from './evaluate-presentation.js';
 import { buildTaskSubject } from './subject.js';
 
 /**
@@ -11,5 +12,12 @@ import { buildTaskSubject } from './subject.js';
 export function buildApprovalSubject(execution: Execution, found: FoundApproval): ApprovalSubject {
   return found.kind === 'tool_call'
     ? buildCallSubject(execution, found.instance, found.call)
-    : buildTaskSubject(execution, found.node, found.instance, found.approval.subjectNames, found.approval.requestedAt);
+    : buildTaskSubject(
+        execution,
+        found.node,
+        found.instance,
+        found.approval.subjectNames,
+        found.approval.requestedAt,
+        reevaluatePresentation,
+      );
 }

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { StepFailure } from '../incidents.js';
+import { StepFailure, toStepFailureOrRethrow } from '../incidents.js';
 import { formatForMessage } from '../names.js';
 import { evaluate } from '../variables.js';
 
@@ -20,7 +20,10 @@ import { evaluate } from '../variables.js';
 const MAX_TITLE_LENGTH = 300;
 const MAX_SUMMARY_LENGTH = 2000;
 const MAX_LABEL_LENGTH = 100;
-const MAX_FIELDS = 100;
+const MAX_CURRENCY_LENGTH = 10;
+const MAX_FIELDS = 1_000;
+
+type Presentation = Pick<UserTaskSubject, 'title' | 'summary' | 'fields'>;
 
 /**
  * Evaluates how a user task presents its subject: `approval.title`, `approval.summary` and `approval.fields`. The
@@ -35,7 +38,7 @@ export function evaluatePresentation(
   { id, approval }: UserTask,
   inputs: JsonObject,
   requestedAt: number,
-): Pick<UserTaskSubject, 'title' | 'summary' | 'fields'> {
+): Presentation {
   if (approval.title === null && approval.summary === null && approval.fields === null) return {};
   const scope: EvaluationScope = {
     now: requestedAt,
@@ -50,6 +53,19 @@ export function evaluatePresentation(
     ...(summary === null ? {} : { summary }),
     ...(fields === null ? {} : { fields: parseFields(fields, id) }),
   };
+}
+
+/**
+ * Evaluates the presentation of a requested approval again. Without valid texts, for example after an input has changed,
+ * it has none: the digest then differs, and the defaults are displayed. A vote cannot fail because of a text.
+ */
+export function reevaluatePresentation(...args: Parameters<typeof evaluatePresentation>): Presentation {
+  try {
+    return evaluatePresentation(...args);
+  } catch (error) {
+    toStepFailureOrRethrow(error);
+    return {};
+  }
 }
 
 /** Returns `null` if the text is missing, for example because an input is `null`: then the defaults are displayed. */
@@ -77,17 +93,18 @@ function parseFields(fields: Json, elementId: string): SubjectField[] {
 }
 
 function parseField(field: Json, label: string): SubjectField {
-  if (!isJsonObject(field) || typeof field['label'] !== 'string' || field['label'].trim() === '')
+  if (!isJsonObject(field) || typeof field['label'] !== 'string')
     throw new StepFailure(
       'approval_invalid',
       `${label} must be a context with label and value, such as {label: "Supplier", value: supplier}, but it is ${formatForMessage(field)}.`,
     );
   const { value = null, currency = null } = field;
   return {
-    label: truncateText(field['label'].trim(), MAX_LABEL_LENGTH),
+    // The label, like the currency, may be data: then it must not stop the run.
+    label: truncateText(field['label'].trim(), MAX_LABEL_LENGTH) || '–',
     value,
     format: parseFormat(field['format'] ?? 'text', label),
-    ...(currency === null ? {} : { currency: parseCurrency(currency, label) }),
+    ...(typeof currency === 'string' ? { currency: truncateText(currency.trim(), MAX_CURRENCY_LENGTH) } : {}),
   };
 }
 
@@ -97,14 +114,6 @@ function parseFormat(format: Json, label: string): FieldFormat {
   throw new StepFailure(
     'approval_invalid',
     `The format of ${lowerFirst(label)} must be one of ${FIELD_FORMATS.join(', ')}, but it is ${formatForMessage(format)}.`,
-  );
-}
-
-function parseCurrency(currency: Json, label: string): string {
-  if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)) return currency;
-  throw new StepFailure(
-    'approval_invalid',
-    `The currency of ${lowerFirst(label)} must be an ISO 4217 code such as "EUR", but it is ${formatForMessage(currency)}.`,
   );
 }
 

@@ -15,6 +15,7 @@ import { addWait, armTimer } from '../steps.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
 import { buildDefaultTitle } from './build-default-title.js';
 import { buildApprovalRecord } from './build-approval-record.js';
+import { evaluatePresentation } from './evaluate-presentation.js';
 import { findPreviousRound } from './rounds.js';
 import { computeSubjectDigest, findSubjectNames, buildTaskSubject } from './subject.js';
 
@@ -26,17 +27,23 @@ const PRIORITY_RANGE: Range = [0, 100];
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
-/** Opens an approval. If there was a previous round, it is the next round. */
+/**
+ * Opens an approval. If there was a previous round, it is the next round.
+ *
+ * @param evaluateTexts evaluates how the inputs are presented
+ * @throws {StepFailure} if a value of the BPMN model is not valid
+ */
 export function openApproval(
   execution: Execution,
   node: UserTask,
   instance: ElementInstance,
   risk: ApprovalRisk,
+  evaluateTexts: typeof evaluatePresentation = evaluatePresentation,
 ): PendingApproval {
   const { approval: definition } = node;
   const previousRound = findPreviousRound(execution, instance);
   const names = findSubjectNames(execution, node, instance);
-  const subject = buildTaskSubject(execution, node, instance, names, execution.now);
+  const subject = buildTaskSubject(execution, node, instance, names, execution.now, evaluateTexts);
   const evaluateOrNull = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, buildEvaluationScope(execution, instance));
   const scope = buildEvaluationScope(execution, instance);

@@ -4,6 +4,7 @@ import { closeWaits, isOwnWait } from '../steps.js';
 import { setLocalVariables } from '../variables.js';
 import type { FoundTaskApproval } from './find-approval.js';
 import { openApproval, type ApprovalRisk } from './open-approval.js';
+import { reevaluatePresentation } from './evaluate-presentation.js';
 import { saveRound } from './rounds.js';
 import { evaluateMappedInputs, findMappedInputTaints } from './subject.js';
 import { withdrawApproval } from './withdraw-approval.js';
@@ -37,5 +38,7 @@ export function reopenApproval(
       riskFactors,
       rationale,
     },
+    // The command that changed the subject must not fail because of a text.
+    reevaluatePresentation,
   );
 }

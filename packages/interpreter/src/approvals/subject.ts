@@ -18,7 +18,7 @@ import { StepFailure } from '../incidents.js';
 import { evaluateNames, formatForMessage } from '../names.js';
 import { buildLoopInstanceTaints, buildLoopInstanceVariables } from '../loops/seed-loop.js';
 import { getMappingTaints } from '../taint.js';
-import { evaluatePresentation } from './evaluate-presentation.js';
+import type { evaluatePresentation } from './evaluate-presentation.js';
 import { evaluateMappings, buildEvaluationScope, getVisibleVariables } from '../variables.js';
 
 /**
@@ -30,6 +30,7 @@ import { evaluateMappings, buildEvaluationScope, getVisibleVariables } from '../
  * @param names names of these variables, as returned by {@link findSubjectNames} when the approval was requested;
  *   `undefined` for all visible variables
  * @param requestedAt in milliseconds since the epoch
+ * @param evaluateTexts evaluates how the inputs are presented
  */
 export function buildTaskSubject(
   execution: Execution,
@@ -37,6 +38,7 @@ export function buildTaskSubject(
   instance: ElementInstance,
   names: readonly string[] | undefined,
   requestedAt: number,
+  evaluateTexts: typeof evaluatePresentation,
 ): UserTaskSubject {
   const { state } = execution;
   const inputs =
@@ -48,7 +50,7 @@ export function buildTaskSubject(
     runId: state.runId,
     elementId: node.id,
     inputs,
-    ...evaluatePresentation(execution, node, inputs, requestedAt),
+    ...evaluateTexts(execution, node, inputs, requestedAt),
     evidence: evaluateEvidenceNames(execution, node, instance).map((name) => {
       const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
       return { name, version: artifact?.version ?? null, sha256: artifact?.sha256 ?? null };

@@ -109,6 +109,17 @@ describe('computeErasure()', () => {
       });
     });
 
+    it('should be erased completely if it is derived from an input that names the person', () => {
+      const shouted = {
+        ...titled,
+        title: 'PAY ADA',
+        subject: { ...titled.subject, inputs: { supplier: 'Ada' }, title: 'PAY ADA', summary: 'For A.' },
+      } as ApprovalRecord;
+      const erased = eraseTitle(shouted, new PersonScope(['Ada']));
+      expect(erased?.title).to.equal(ERASED);
+      expect(erased?.subject).to.deep.include({ title: ERASED, summary: ERASED });
+    });
+
     it('should be erased with its summary, its values and the business key when the run is erased', () => {
       const erased = eraseTitle(titled);
       expect(erased).to.include({ title: ERASED, businessKey: null });

@@ -10,6 +10,7 @@ import {
   type RunErasure,
   type RunEvent,
   type UserTaskSubject,
+  WHOLE_RUN,
 } from '@countersign/model';
 import {
   findDecisions,
@@ -137,7 +138,9 @@ function eraseApprovalData(approval: ApprovalRecord, scope: PersonalDataScope): 
   return {
     ...approval,
     // Other titles are texts of the BPMN model, without data of the run.
-    ...(isTitleFromRun(approval) ? { title: scope.eraseText(approval.title) } : {}),
+    ...(isTitleFromRun(approval)
+      ? { title: selectTextScope(approval.subject.inputs, scope).eraseText(approval.title) }
+      : {}),
     businessKey: eraseNullableText(approval.businessKey ?? null, scope),
     requestedBy: scope.eraseId(approval.requestedBy),
     resolvedBy: eraseActor(resolvedBy, scope),
@@ -165,6 +168,14 @@ function eraseApprovalData(approval: ApprovalRecord, scope: PersonalDataScope): 
   };
 }
 
+/**
+ * Returns the scope for the texts that a model derives from inputs. If the inputs name the person, the texts are erased
+ * completely, because they may contain the name in another form, such as in capital letters or in part.
+ */
+function selectTextScope(inputs: JsonObject, scope: PersonalDataScope): PersonalDataScope {
+  return scope.containsPersonalData(inputs) ? WHOLE_RUN : scope;
+}
+
 /** Returns whether a title contains data of the run: the result of an expression, or the business key. */
 function isTitleFromRun({ subject, businessKey = null }: ApprovalRecord): boolean {
   return businessKey !== null || (subject.kind === 'user_task' && subject.title !== undefined);
@@ -190,7 +201,8 @@ function eraseSubjectData(subject: ApprovalSubject, scope: PersonalDataScope): A
     evidence: evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
     erased: true,
   };
-  if (erasedSubject.kind === 'user_task') return { ...erasedSubject, ...erasePresentation(erasedSubject, scope) };
+  if (erasedSubject.kind === 'user_task')
+    return { ...erasedSubject, ...erasePresentation(erasedSubject, selectTextScope(inputs, scope)) };
   return {
     ...erasedSubject,
     hosts: scope.eraseJson([...erasedSubject.hosts]),

@@ -15,7 +15,7 @@ describe('summarizeInputs', () => {
         limit: { before: 100, after: 250 },
         owner: { before: null, after: 'ann' },
       }),
-    ).to.equal('limit: 100 → 250 · owner: none → ann · region: eu');
+    ).to.equal('limit: from 100 to 250 · owner: from none to ann · region: eu');
   });
 
   it('should count the items of lists that do not fit, and put them last', () => {

@@ -45,7 +45,7 @@ function summarizeInput(value: Json | undefined): Part | undefined {
 /** Returns `undefined` if the values are too long for a line; the approver sees them in the approval. */
 function summarizeChange({ before, after }: JsonObject): Part | undefined {
   const [from, to] = [toShortText(before) ?? (before === null ? 'none' : undefined), toShortText(after)];
-  return from === undefined || to === undefined ? undefined : { rank: 0, text: `${from} → ${to}` };
+  return from === undefined || to === undefined ? undefined : { rank: 0, text: `from ${from} to ${to}` };
 }
 
 function describeItems(items: readonly Json[]): string {

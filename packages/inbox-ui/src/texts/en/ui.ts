@@ -31,7 +31,8 @@ export const ui = {
     files: (n: number) => formatCount(n, 'file', 'files'),
     fileList: 'Files',
     counts: (added: number, removed: number) => `+${added.toLocaleString('en')} −${removed.toLocaleString('en')}`,
-    allFiles: (n: number) => `Show all ${n.toLocaleString('en')} parts`,
+    moreFiles: (n: number) => `and ${formatCount(n, 'more file', 'more files')}`,
+    showMoreFiles: (n: number) => `Show more (${formatCount(n, 'file', 'files')} left)`,
     notes: 'Notes',
     same: 'No differences.',
     sameSoFar:

@@ -1,6 +1,7 @@
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
+import { parsePatch } from '@countersign/inbox-ui/ui/parse-patch';
 import { PatchView } from '@countersign/inbox-ui/ui/patch-view';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
@@ -60,11 +61,16 @@ function PreviewContent({
     case 'csv':
       return <CsvPreview text={preview.text} name={name} />;
     case 'diff':
-      return <PatchView patch={preview.text} label={t.preview(name)} />;
+      return <PatchPreview text={preview.text} label={t.preview(name)} />;
     case 'text':
     case 'source':
       return <pre className="cs-plain-text">{escapeInvisible(preview.text)}</pre>;
   }
+}
+
+function PatchPreview({ text, label }: { readonly text: string; readonly label: string }) {
+  const files = useMemo(() => parsePatch(text), [text]);
+  return <PatchView files={files} label={label} />;
 }
 
 /** Shows a raster image, which cannot contain scripts, from a blob of the detected type. */

@@ -37,8 +37,8 @@ interface BulkVoteDialogProps {
 }
 
 /**
- * Dialog that approves several approvals of one kind: shows title and summary of each, waits for the undo window, then reports
- * the result of each.
+ * Dialog that approves several approvals of one kind: shows title and summary of each, waits for the undo window, then
+ * reports the result of each.
  */
 export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
   const [state, setState] = useState<BulkVoteState>({ kind: 'asking' });

@@ -129,7 +129,7 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
   // The formatted view omits parts of the content, so it does not count as seen.
   const plain = (
     <ViewTracker seen={seen} onSeen={onSeen}>
-      <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
+      <pre className="cs-long-text">{text === '' ? t.emptyText : escapeInvisible(text)}</pre>
     </ViewTracker>
   );
   if (patchFiles === undefined) return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;

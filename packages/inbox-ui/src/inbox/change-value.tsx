@@ -18,12 +18,10 @@ interface ChangeValueProps {
 
 /** A change of a value: short values in one line, everything else line by line. */
 export function ChangeValue({ before, after, label }: ChangeValueProps) {
-  if (!isInlineChange(before, after)) {
-    const showsType = hasOtherType(before, after);
-    return <TextDiff before={toDiffText(before, showsType)} after={toDiffText(after, showsType)} label={label} />;
-  }
-  if (before === after) return <bdi>{toInlineText(after, false)}</bdi>;
   const showsType = hasOtherType(before, after);
+  if (!isInlineChange(before, after))
+    return <TextDiff before={toDiffText(before, showsType)} after={toDiffText(after, showsType)} label={label} />;
+  if (before === after) return <bdi>{toInlineText(after, false)}</bdi>;
   // Without isolation, right-to-left values would swap their places.
   return (
     <span className="cs-inline-change" dir="ltr">
@@ -46,10 +44,11 @@ function hasOtherType(before: JsonValue, after: JsonValue): boolean {
 
 /** Returns whether a change is displayed in one line. */
 export function isInlineChange(before: JsonValue, after: JsonValue): boolean {
-  return [before, after].every((value) =>
-    typeof value !== 'object' || value === null
-      ? !String(value).includes('\n') && String(value).length <= MAX_INLINE_LENGTH
-      : false,
+  return [before, after].every(
+    (value) =>
+      (typeof value !== 'object' || value === null) &&
+      !String(value).includes('\n') &&
+      String(value).length <= MAX_INLINE_LENGTH,
   );
 }
 

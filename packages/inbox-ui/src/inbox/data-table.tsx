@@ -1,8 +1,9 @@
 import { Button, Table } from '@mantine/core';
 import type { JsonObject, JsonValue } from '@countersign/contract';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import type { JsonTable } from './find-table.js';
 
 /** Number of rows that are displayed at first. */
 const FIRST_ROWS = 50;
@@ -11,15 +12,14 @@ const ROWS_PER_STEP = 500;
 
 interface DataTableProps {
   readonly label: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly JsonObject[];
+  readonly table: JsonTable;
 }
 
 /** A list of objects as a table. Rows beyond the first ones are displayed on request. */
-export function DataTable({ label, columns, rows }: DataTableProps) {
+export function DataTable({ label, table: { columns, rows } }: DataTableProps) {
   const [shownCount, setShownCount] = useState(FIRST_ROWS);
   const shownRows = rows.slice(0, shownCount);
-  const numericColumns = useMemo(() => new Set(columns.filter((column) => isNumeric(rows, column))), [columns, rows]);
+  const numericColumns = new Set(columns.filter((column) => isNumeric(rows, column)));
   return (
     <>
       <div className="cs-data-table" data-scrolls-sideways="" role="group" aria-label={label} tabIndex={0}>

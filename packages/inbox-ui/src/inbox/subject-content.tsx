@@ -1,6 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import type { Approval, JsonValue } from '@countersign/contract';
-import type { ReactNode } from 'react';
+import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ChangeValue } from './change-value.js';
@@ -58,19 +57,17 @@ export function SubjectContent({ subject, wasSeen, onSeen }: SubjectContentProps
 /** Returns the inputs in their order. Inputs `before` and `after` are compared. */
 function buildInputFields(inputs: Approval['subject']['inputs']): Field[] {
   const change = splitChange(inputs);
-  const others = Object.entries(change === undefined ? inputs : change.rest).map(([name, value]) =>
-    buildField(name, value, <SubjectValue value={value} label={name} />),
-  );
+  const others = Object.entries(change === undefined ? inputs : change.rest).map(([name, value]): Field => [
+    escapeInvisible(name),
+    <SubjectValue key={name} value={value} label={name} />,
+    needsWidth(value) ? 'fills' : undefined,
+  ]);
   if (change === undefined) return others;
   const { before, after } = change;
   return [
     [t.beforeAndAfter, <ChangeValue key="change" before={before} after={after} label={t.change} />, 'fills'],
     ...others,
   ];
-}
-
-function buildField(name: string, value: JsonValue, content: ReactNode): Field {
-  return [escapeInvisible(name), content, needsWidth(value) ? 'fills' : undefined];
 }
 
 function CallFields({ subject }: { readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }> }) {

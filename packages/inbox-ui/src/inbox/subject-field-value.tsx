@@ -10,7 +10,7 @@ import { parseIsoDay } from '../ui/parse-iso-day.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ChangeValue } from './change-value.js';
 import { DataTable } from './data-table.js';
-import { findColumns, isTableRows } from './find-columns.js';
+import { findTable } from './find-table.js';
 import { FoldedText } from './folded-text.js';
 import { splitChange } from './split-change.js';
 import { needsWidth, SubjectValue } from './subject-value.js';
@@ -41,10 +41,8 @@ const FORMATS: Readonly<Record<SubjectField['format'], FormatValue>> = {
   diff: formatDiff,
   markdown: formatMarkdown,
   table: (value, label) => {
-    const columns = findColumns(value);
-    return columns === undefined || !isTableRows(value) ? undefined : (
-      <DataTable label={label} columns={columns} rows={value} />
-    );
+    const table = findTable(value);
+    return table === undefined ? undefined : <DataTable label={label} table={table} />;
   },
 };
 

@@ -7,7 +7,7 @@ import { isPatch, parsePatch } from '../ui/parse-patch.js';
 import { PatchView } from '../ui/patch-view.js';
 import { ChangeValue, isInlineChange } from './change-value.js';
 import { DataTable } from './data-table.js';
-import { findColumns, isTableRows } from './find-columns.js';
+import { findTable } from './find-table.js';
 import { FoldedText } from './folded-text.js';
 import { splitChange } from './split-change.js';
 
@@ -39,9 +39,9 @@ export function SubjectValue({ value, label }: SubjectValueProps) {
       </Stack>
     );
   }
-  const columns = isTableRows(value) && value.every(isFlat) ? findColumns(value) : undefined;
-  return columns !== undefined && isTableRows(value) ? (
-    <DataTable label={label} columns={columns} rows={value} />
+  const table = findTable(value);
+  return table?.rows.every(isFlat) === true ? (
+    <DataTable label={label} table={table} />
   ) : (
     <JsonView value={value} label={label} isWhole />
   );

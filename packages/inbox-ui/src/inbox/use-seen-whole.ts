@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { measureVisiblePart } from './use-viewed-share.js';
 import { extendSeenPart, type SeenPart } from './seen-parts.js';
+import { measureVisiblePart, observeVisibility } from './visible-part.js';
 
 /**
  * Observes whether all content of an element has been in view: each of its parts (`data-part`) from top to bottom, and
@@ -35,8 +35,7 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       }
       if (isWhole) latestOnSeen.current();
     };
-    const resizes = new ResizeObserver(measure);
-    resizes.observe(container);
+    const endVisibility = observeVisibility(container, measure);
     const mutations = new MutationObserver(measure);
     mutations.observe(container, {
       subtree: true,
@@ -44,15 +43,9 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       attributes: true,
       attributeFilter: ['data-partly-hidden'],
     });
-    // Listens in the capture phase, because scroll events do not bubble. A closing dialog returns the focus.
-    const events = ['scroll', 'focusin', 'visibilitychange'] as const;
-    for (const each of events) document.addEventListener(each, measure, { capture: true, passive: true });
-    window.addEventListener('resize', measure);
     return () => {
-      resizes.disconnect();
+      endVisibility();
       mutations.disconnect();
-      for (const each of events) document.removeEventListener(each, measure, { capture: true });
-      window.removeEventListener('resize', measure);
     };
   }, [wasSeen]);
   return element;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { growViewedShare, countsAsOpened, type VisiblePart } from './seen-evidence.js';
+import { growViewedShare, countsAsOpened } from './seen-evidence.js';
+import { measureVisiblePart, observeVisibility } from './visible-part.js';
 
 /**
  * Measures the share of an element, from its top, that has been in view: inside the window, not clipped by a scroll
@@ -27,31 +28,7 @@ export function useViewedShare(
       viewedShare = newShare;
       latestOnChange.current(viewedShare, countsAsOpened(viewedShare, part.height));
     };
-    const observer = new ResizeObserver(measure);
-    observer.observe(target);
-    // Listens in the capture phase, because scroll events do not bubble. A closing dialog returns the focus.
-    const events = ['scroll', 'focusin', 'visibilitychange'] as const;
-    for (const each of events) document.addEventListener(each, measure, { capture: true, passive: true });
-    window.addEventListener('resize', measure);
-    return () => {
-      observer.disconnect();
-      for (const each of events) document.removeEventListener(each, measure, { capture: true });
-      window.removeEventListener('resize', measure);
-    };
+    return observeVisibility(target, measure);
   }, []);
   return element;
-}
-
-/** Returns the part of an element that is in view; `undefined` if the page is hidden or covered by a modal dialog. */
-export function measureVisiblePart(element: HTMLElement): VisiblePart | undefined {
-  if (document.visibilityState !== 'visible' || document.querySelector('[aria-modal="true"]') !== null)
-    return undefined;
-  const bounds = element.getBoundingClientRect();
-  let [top, bottom] = [Math.max(bounds.top, 0), Math.min(bounds.bottom, window.innerHeight)];
-  for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
-    if (getComputedStyle(ancestor).overflowY === 'visible') continue;
-    const containerBounds = ancestor.getBoundingClientRect();
-    [top, bottom] = [Math.max(top, containerBounds.top), Math.min(bottom, containerBounds.bottom)];
-  }
-  return { top: top - bounds.top, bottom: bottom - bounds.top, height: bounds.height };
 }

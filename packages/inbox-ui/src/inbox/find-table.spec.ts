@@ -1,14 +1,16 @@
+import type { JsonObject } from '@countersign/contract';
 import { expect } from 'chai';
-import { findColumns } from './find-columns.js';
+import { findTable } from './find-table.js';
 
-describe('findColumns', () => {
+describe('findTable', () => {
   it('should return the members of all rows in their first order', () => {
-    expect(findColumns([{ sku: 'a', price: 1 }, { price: 2, note: 'x' }, {}])).to.deep.equal(['sku', 'price', 'note']);
+    const rows: JsonObject[] = [{ sku: 'a', price: 1 }, { price: 2, note: 'x' }, {}];
+    expect(findTable(rows)).to.deep.equal({ columns: ['sku', 'price', 'note'], rows });
   });
 
   it('should find no table in other values', () => {
     const wideRow = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`column${index}`, index]));
     for (const value of [[], [{}], ['a'], [[1]], [{ a: 1 }, 'b'], [null], { a: 1 }, 'text', 1, null, [wideRow]])
-      expect(findColumns(value), JSON.stringify(value)).to.equal(undefined);
+      expect(findTable(value), JSON.stringify(value)).to.equal(undefined);
   });
 });

@@ -40,7 +40,9 @@ export class RestartingServer {
 
   /** Kills the server at a future visit of a failpoint; `null` disarms the armed failpoint. */
   async armFailpoint(failpoint: Failpoint | null, visit = 1): Promise<void> {
-    await (await this.currentServer).request({ type: 'arm', failpoint, visit });
+    // A kill at the armed failpoint disarms it, too: the restarted server has none.
+    if (failpoint === null) await this.request({ type: 'arm', failpoint, visit });
+    else await (await this.currentServer).request({ type: 'arm', failpoint, visit });
   }
 
   async visits(): Promise<Partial<Record<Failpoint, number>>> {

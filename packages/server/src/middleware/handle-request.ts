@@ -17,7 +17,14 @@ const QUIET_ROUTES: ReadonlySet<string> = new Set(['/api/health/live', '/api/hea
 const UNROUTED_NAMES = Object.freeze({ none: 'unknown', wrong_method: 'wrong method', web: 'web' });
 
 /** Headers that a route may have set for content that is not sent after a failure. */
-const CONTENT_HEADERS = ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Content-Length', 'Location'];
+const CONTENT_HEADERS = [
+  'Content-Encoding',
+  'ETag',
+  'Content-Disposition',
+  'Accept-Ranges',
+  'Content-Length',
+  'Location',
+];
 
 /** The target of a path: a route of the API, or a part of the web UI. */
 export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch };

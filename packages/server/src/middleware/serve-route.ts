@@ -1,7 +1,4 @@
-import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '@countersign/core';
-import { runTimeSliced, jsonChunksInPieces, mapInPieces } from '@countersign/model';
 import type { Context } from 'koa';
 import type { RouteContext, HandlerResult } from '../app/route-context.js';
 import { createRefusal } from '../app/problem.js';
@@ -13,11 +10,9 @@ import { createForbiddenAuditEntry } from './forbidden-audit-entry.js';
 import { requireAcceptable } from './media-types.js';
 import { readIdempotencyKey, readRequest } from './read-request.js';
 import { withRequestTimeLimit } from './request-time-limit.js';
+import { sendJson } from './send-json.js';
 
 const BODY_TIMEOUT_MS = 30_000;
-/** Number of bytes to send before a pause for the event loop. */
-const MAX_BYTES_BETWEEN_PAUSES = 1_048_576;
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Data about a request that is needed outside its route. */
 export interface RequestMetadata {
@@ -108,26 +103,7 @@ async function authorize(
 }
 
 async function sendResult(ctx: Context, { status = 200, body, headers }: HandlerResult): Promise<void> {
-  const chunks = await runTimeSliced(encodeInPieces(body));
   ctx.status = status;
-  ctx.set('Content-Type', JSON_TYPE);
   if (headers !== undefined) ctx.set({ ...headers });
-  ctx.length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  ctx.body = chunks.length === 1 ? chunks[0] : Readable.from(yieldWithPauses(chunks));
-}
-
-function* encodeInPieces(body: unknown): Generator<void, Buffer[]> {
-  return yield* mapInPieces(yield* jsonChunksInPieces(body), (chunk) => Buffer.from(chunk));
-}
-
-/** Yields the chunks with pauses: writing to a client that reads immediately would block the event loop. */
-async function* yieldWithPauses(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  let bytesSincePause = 0;
-  for (const chunk of chunks) {
-    yield chunk;
-    bytesSincePause += chunk.byteLength;
-    if (bytesSincePause < MAX_BYTES_BETWEEN_PAUSES) continue;
-    await setImmediate();
-    bytesSincePause = 0;
-  }
+  await sendJson(ctx, body);
 }

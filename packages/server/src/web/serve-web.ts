@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
+import { chooseEncoding } from '../middleware/accepted-encoding.js';
 import { loadWebBundle, type WebFile } from './web-bundle.js';
 import { buildContentSecurityPolicy } from './content-security-policy.js';
 
@@ -64,9 +65,9 @@ function serveFile(ctx: Context, name: string, file: WebFile): void {
   ctx.set('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
   ctx.set('Vary', 'Accept-Encoding');
   ctx.type = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
+  const encoding = chooseEncoding(ctx);
   const compressed = encoding === 'br' ? file.br : encoding === 'gzip' ? file.gzip : undefined;
-  if (compressed !== undefined && typeof encoding === 'string') ctx.set('Content-Encoding', encoding);
+  if (compressed !== undefined) ctx.set('Content-Encoding', encoding);
   ctx.body = compressed ?? file.content;
 }
 

@@ -1,6 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildOpenApiDocument } from '@countersign/contract';
 import { dereference, validate, type Schema } from '@cfworker/json-schema';
 
@@ -91,6 +92,12 @@ class ApiDocument {
   }
 }
 
+function decode(body: Buffer, encoding: unknown): string {
+  const decompress = encoding === 'br' ? brotliDecompressSync : encoding === 'gzip' ? gunzipSync : undefined;
+  // A response to HEAD has the headers of the body, but no body.
+  return (decompress === undefined || body.length === 0 ? body : decompress(body)).toString('utf8');
+}
+
 let apiDocument: ApiDocument | undefined;
 
 /** Compares every response of a server with the OpenAPI document, regardless of the client. */
@@ -136,7 +143,7 @@ export class ResponseValidator {
         method,
         url.split('?', 1)[0] ?? '',
         response,
-        size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined,
+        size <= MAX_BODY_BYTES ? decode(Buffer.concat(chunks), response.getHeader('content-encoding')) : undefined,
       ),
     );
   }

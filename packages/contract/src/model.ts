@@ -29,6 +29,7 @@ export {
   RUN_OUTCOMES,
   RUN_START_KINDS,
   RUN_STATUSES,
+  summarizeArguments,
   VOTE_TYPE,
   type VoteStatement,
 } from '@countersign/model';

@@ -102,10 +102,12 @@ export type {
 
 // Queries of the storage: pages of stored records, for lists and statistics.
 export type {
+  ApprovalCounts,
   ApprovalFilter,
   ApprovalPerson,
   Count,
   FoundRun,
+  ListedApproval,
   Page,
   PageRequest,
   PolicyDecisionFilter,
@@ -114,6 +116,8 @@ export type {
   RunArtifact,
   RunFilter,
   RunRecord,
+  SubjectOutline,
+  ValueCount,
   WorkflowVersionRecord,
 } from './ports/records.js';
 export type {

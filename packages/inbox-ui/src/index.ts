@@ -1,12 +1,12 @@
 /** Modules that the desktop client shares with the web UI: inbox components, theme, keys, times and live data. */
 import './app/configure-libraries.js';
 import './app/styles.js';
-export { LiveStatusContext, findStaleQueries } from './api/live-updates.js';
+export { LiveStatusContext } from './api/live-updates.js';
+export { useChangeHandler } from './api/use-change-handler.js';
 export { ClientContext, useClient } from './api/client-context.js';
 export { queryKeys } from './api/query-keys.js';
 export { createQueryClient } from './api/query-client.js';
 export { reloadQueries } from './api/reload-queries.js';
-export { Refresher } from './api/refresher.js';
 export { STYLE_NONCE } from './app/base-url.js';
 export { LiveIndicator } from './app/live-indicator.js';
 export { UserMenu } from './app/user-menu.js';

@@ -28,6 +28,7 @@ export type * from './event-definitions.js';
 export * from './exponential-backoff.js';
 export * from './ids.js';
 export * from './subject-field.js';
+export * from './summarize-subject.js';
 export * from './time-slicing.js';
 export * from './iso-8601.js';
 export * from './iso-time.js';

@@ -133,7 +133,7 @@ const HOSTILE = [
 
     // when, then: the window reports any script that ran and any request as an error
     await page
-      .getByText(/Call note .*with text: “<img src=x onerror=alert\(1\)>/)
+      .getByText(/Call note .*with text: "<img src=x onerror=alert\(1\)>/)
       .first()
       .waitFor();
     await page.goto(`${countersign.url}/approvals/${approvalId}`);
@@ -204,7 +204,7 @@ const HOSTILE = [
       token: await countersign.token('approver', { subject: 'ada' }),
     });
     const { page } = window;
-    await page.route('**/api/approvals?*inbox=mine*', async (route) => {
+    await page.route('**/api/inbox?*inbox=mine*', async (route) => {
       const offset = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
       const items = Array.from({ length: 500 }, (_, index) => ({
         ...template,

@@ -193,6 +193,8 @@ describe('API: erasure of personal data of a run', () => {
         (await findOccurrences(text, runId)).filter((columnPath) => columnPath !== 'idempotency_keys.scope'),
         text,
       ).to.deep.equal([]);
+    const found = await viewer.listInbox({ runId, status: 'all', q: `${SECRET} by Vera` });
+    expect(found.items, 'the approval is still found by the data of others').to.have.length(1);
     const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
     expect(pack.run).to.include({ startedBy: 'vera' });

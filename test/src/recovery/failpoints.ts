@@ -87,6 +87,8 @@ export const STORAGE_METHODS = Object.freeze({
   countRuns: 'read',
   findApproval: 'read',
   listApprovals: 'read',
+  listInbox: 'read',
+  countApprovals: 'read',
   listPolicyDecisions: 'read',
   findQuestion: 'read',
   listQuestions: 'read',

@@ -173,7 +173,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const approval = await maker.createApproval('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await page.getByText('Call note on notes.example.org with text: “hello”. This can’t be undone.').first().waitFor();
+    await page.getByText('Call note on notes.example.org with text: "hello". This can’t be undone.').first().waitFor();
 
     // when
     await openEditor(page);
@@ -191,7 +191,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // then
     const dialog = page.getByRole('dialog', { name: /propose these/i });
-    await dialog.getByText('Call note with text: “Politely.”. This can’t be undone.').waitFor();
+    await dialog.getByText('Call note with text: "Politely.". This can’t be undone.').waitFor();
     const changedRow = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
     expect([await changedRow.locator('del').innerText(), await changedRow.locator('ins').innerText()]).to.deep.equal([
       'hello',

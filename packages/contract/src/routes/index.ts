@@ -11,6 +11,7 @@ import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
 import { healthRoutes } from './health.js';
 import { inboundEventRoutes } from './inbound-events.js';
+import { inboxRoutes } from './inbox.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { policyRoutes } from './policies.js';
@@ -34,6 +35,7 @@ export const routes = Object.freeze({
   ...bulkRunRoutes,
   ...eventRoutes,
   ...approvalRoutes,
+  ...inboxRoutes,
   ...absenceRoutes,
   ...signingKeyRoutes,
   ...conversationRoutes,

@@ -6,6 +6,7 @@ import {
   digestSchema,
   idSchema,
   jsonObjectSchema,
+  principalSchema,
   timestampInputSchema,
   workflowIdSchema,
 } from './common.js';
@@ -112,6 +113,11 @@ export const bulkDecisionsResultSchema = z
 export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk', 'urgency'] as const);
 export const INBOX_FILTERS = Object.freeze(['mine', 'others', 'decided'] as const);
 
+const MAX_APPROVAL_IDS = 100;
+const APPROVAL_IDS = new RegExp(
+  String.raw`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,${MAX_APPROVAL_IDS - 1}}$`,
+);
+
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
   status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
@@ -126,7 +132,17 @@ export const listApprovalsQuerySchema = z.strictObject({
   workflowId: workflowIdSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
-  q: searchSchema.optional(),
+  requestedBy: principalSchema.optional().meta({ description: 'The user or service that started the run.' }),
+  candidateGroup: identitySchema.optional(),
+  approvalIds: z
+    .string()
+    .regex(APPROVAL_IDS, `Must be at most ${MAX_APPROVAL_IDS} ids, separated by commas.`)
+    .optional()
+    .meta({ description: `At most ${MAX_APPROVAL_IDS} ids, separated by commas.` }),
+  q: searchSchema.optional().meta({
+    description:
+      'Text that an id, the title, the description, the business key, the requester or the subject contains; case-insensitive. Of a long subject, only the beginning is searched.',
+  }),
   sort: z.enum(APPROVAL_SORTS).default('newest').meta({
     description:
       '`due`: earliest first, approvals without `dueAt` last. `risk`: highest first. `urgency`: highest risk first, then earliest due. With `inbox=decided`, only `newest` is allowed.',

@@ -247,6 +247,7 @@ export const approvalSchema = z
         'What distinguishes the request, in one line: the summary of the subject, or else its first short inputs. Empty if there are none.',
       example: 'supplier: ACME · amount: 1200',
     }),
+    votedByCaller: z.boolean().meta({ description: 'Whether the caller has voted.' }),
     absences: z.array(candidateAbsenceSchema).meta({
       description: 'For a pending approval: the named candidates who are absent now. Empty in responses to commands.',
     }),

@@ -15,6 +15,7 @@ export * from './dmn-decision.js';
 export * from './evidence-pack.js';
 export * from './health.js';
 export * from './identity.js';
+export * from './inbox.js';
 export * from './inbound-event.js';
 export * from './list.js';
 export * from './me.js';

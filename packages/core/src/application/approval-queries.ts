@@ -1,12 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Absence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
-import type { ApprovalFilter, ApprovalRecord, PageRequest } from '../ports/records.js';
+import type { ApprovalCounts, ApprovalFilter, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { ReadContext } from './caller.js';
 import { approvalNotFoundError, inputError } from './errors.js';
 import type { PageView } from './run-queries.js';
 import { toApprovalView, findNamedApprovers, type ApprovalView } from './views/approval-view.js';
+import { toInboxItemView, type InboxItemView } from './views/inbox-view.js';
 
 /**
  * Inbox of the viewer: pending approvals that the viewer can decide, other pending approvals, or approvals the viewer
@@ -19,6 +20,9 @@ export interface ApprovalListRequest extends PageRequest {
   readonly inbox?: InboxKind;
 }
 
+/** Maximum number of approvals that are counted: enough for a number in an inbox, and a small query. */
+const MAX_COUNTED = 1_000;
+
 /** Queries for approvals. Each view states whether the viewer may vote. */
 @injectable()
 export class ApprovalQueries {
@@ -28,31 +32,40 @@ export class ApprovalQueries {
   ) {}
 
   /** @throws {ApiError} `invalid_parameter`, `invalid_cursor` */
-  async list(
-    { filter, inbox, limit, cursor }: ApprovalListRequest,
-    viewer: ReadContext,
-  ): Promise<PageView<ApprovalView>> {
-    const inboxFilter = toInboxFilter(inbox, viewer);
-    if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending'))
-      return { items: [], nextCursor: null };
-    if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
-      const fieldError = {
-        pointer: '/query/sort',
-        code: 'invalid',
-        message: 'Must be "newest" or omitted for decided approvals.',
-      };
-      throw inputError('invalid_parameter', 'The order of decided approvals cannot be changed.', [fieldError]);
-    }
-    const page = await this.storage.listApprovals(
-      { ...filter, ...inboxFilter },
-      { limit, ...(cursor === undefined ? {} : { cursor }) },
-    );
+  async list(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<ApprovalView>> {
+    const filter = toFilter(request, viewer);
+    if (filter === null) return { items: [], nextCursor: null };
+    const page = await this.storage.listApprovals(filter, toPageRequest(request));
     const now = this.clock.now();
     const absences = await findAbsences(this.storage, page.items);
     return {
       items: page.items.map((approval) => toApprovalView(approval, viewer, now, absences)),
       nextCursor: page.nextCursor,
     };
+  }
+
+  /**
+   * Lists approvals like `list`, without what only the page of an approval needs.
+   *
+   * @throws {ApiError} `invalid_parameter`, `invalid_cursor`
+   */
+  async listInbox(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<InboxItemView>> {
+    const filter = toFilter(request, viewer);
+    if (filter === null) return { items: [], nextCursor: null };
+    const page = await this.storage.listInbox(filter, toPageRequest(request));
+    const now = this.clock.now();
+    const absences = await findAbsences(this.storage, page.items);
+    return {
+      items: page.items.map((approval) => toInboxItemView(approval, viewer, now, absences)),
+      nextCursor: page.nextCursor,
+    };
+  }
+
+  /** Counts what `listInbox` returns on all its pages, up to {@link MAX_COUNTED}. */
+  async count(request: Pick<ApprovalListRequest, 'filter' | 'inbox'>, viewer: ReadContext): Promise<ApprovalCounts> {
+    const filter = toFilter(request, viewer);
+    if (filter === null) return { total: { count: 0, exact: true }, workflows: [], requesters: [], groups: [] };
+    return this.storage.countApprovals(filter, MAX_COUNTED);
   }
 
   /** @throws {ApiError} `approval_not_found` */
@@ -66,10 +79,32 @@ export class ApprovalQueries {
 /** Returns the current absences of the candidates of approvals. */
 export async function findAbsences(
   storage: Pick<StoragePort, 'listCurrentAbsences'>,
-  approvals: readonly ApprovalRecord[],
+  approvals: readonly Parameters<typeof findNamedApprovers>[0][],
 ): Promise<readonly Absence[]> {
   const subjects = new Set(approvals.flatMap(findNamedApprovers));
   return subjects.size === 0 ? [] : storage.listCurrentAbsences({ subjects: [...subjects] });
+}
+
+/** Returns the filter of the storage; `null` if it finds nothing. */
+function toFilter(
+  { filter, inbox }: Pick<ApprovalListRequest, 'filter' | 'inbox'>,
+  viewer: ReadContext,
+): ApprovalFilter | null {
+  const inboxFilter = toInboxFilter(inbox, viewer);
+  if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending')) return null;
+  if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
+    const fieldError = {
+      pointer: '/query/sort',
+      code: 'invalid',
+      message: 'Must be "newest" or omitted for decided approvals.',
+    };
+    throw inputError('invalid_parameter', 'The order of decided approvals cannot be changed.', [fieldError]);
+  }
+  return { ...filter, ...inboxFilter };
+}
+
+function toPageRequest({ limit, cursor }: PageRequest): PageRequest {
+  return { limit, ...(cursor === undefined ? {} : { cursor }) };
 }
 
 /** Returns the filter of an inbox; `null` if the inbox is always empty. */

@@ -10,6 +10,8 @@ import type {
   RunOutcome,
   RunProjection,
   RunStatus,
+  ToolCallSubject,
+  UserTaskSubject,
 } from '@countersign/model';
 
 export type { ApprovalRecord, ArtifactRecord, QuestionRecord };
@@ -83,6 +85,16 @@ export interface ApprovalFilter {
   readonly workflowId?: string;
   readonly riskLevel?: string;
   readonly dueBefore?: number;
+  /** Only approvals whose run this actor started. */
+  readonly requestedBy?: string;
+  /** Only approvals with this candidate group. */
+  readonly candidateGroup?: string;
+  /** Only these approvals. */
+  readonly approvalIds?: readonly string[];
+  /**
+   * Text that an id, the title, the description, the business key, the requester or the subject contains. Only the
+   * beginning of a long subject is searched.
+   */
   readonly q?: string;
   /**
    * Only pending approvals that this person may decide: a candidate (by id, group or delegation) who is not excluded
@@ -95,6 +107,31 @@ export interface ApprovalFilter {
   readonly votedBy?: string;
   /** `urgency`: by risk, highest first, then by due date. */
   readonly sort?: 'newest' | 'risk' | 'due' | 'urgency';
+}
+
+/** The parts of a subject that lists need. Its inputs, which may be large, are left out. */
+export type SubjectOutline =
+  | Pick<UserTaskSubject, 'kind' | 'evidence'>
+  | Pick<ToolCallSubject, 'kind' | 'evidence' | 'tool' | 'effect' | 'reversible' | 'hosts'>;
+
+/** An approval as an item of the inbox. */
+export interface ListedApproval extends Omit<ApprovalRecord, 'subject'> {
+  /** One line that distinguishes it from other approvals; see `summarizeSubject`. */
+  readonly summary: string;
+  readonly subject: SubjectOutline;
+}
+
+/** How often each value of a property occurs among the approvals that a filter finds, most frequent first. */
+export interface ApprovalCounts {
+  readonly total: Count;
+  readonly workflows: readonly ValueCount[];
+  readonly requesters: readonly ValueCount[];
+  readonly groups: readonly ValueCount[];
+}
+
+export interface ValueCount {
+  readonly value: string;
+  readonly count: number;
 }
 
 /** A policy decision about a step or a tool call, as the history records it. */

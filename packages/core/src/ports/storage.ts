@@ -21,6 +21,7 @@ import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
 import type { CommandCause, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
+  ApprovalCounts,
   ApprovalFilter,
   ApprovalRecord,
   ArtifactRecord,
@@ -28,6 +29,7 @@ import type {
   AuditRecord,
   Count,
   FoundRun,
+  ListedApproval,
   Page,
   PageRequest,
   PolicyDecisionFilter,
@@ -337,6 +339,14 @@ export interface QueryStore {
   countRuns(filter: RunFilter, maxCount: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
+  /** Lists approvals like `listApprovals`, without the inputs of their subjects. */
+  listInbox(filter: ApprovalFilter, page: PageRequest): Promise<Page<ListedApproval>>;
+  /**
+   * Counts the approvals that `listApprovals` would return, and the values of their properties.
+   *
+   * @param maxCount the number of approvals that are counted at most
+   */
+  countApprovals(filter: ApprovalFilter, maxCount: number): Promise<ApprovalCounts>;
   /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;

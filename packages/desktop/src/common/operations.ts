@@ -10,6 +10,8 @@ import { z } from 'zod';
  */
 export const OPERATIONS = Object.freeze({
   listApprovals: 'read',
+  listInbox: 'read',
+  countInbox: 'read',
   getApproval: 'read',
   getWorkflow: 'read',
   listTools: 'read',

@@ -1,20 +1,16 @@
-import type { Change, ChangeMessage, TokenProvider } from '@countersign/contract';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { TokenProvider } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { BASE_URL } from '../app/base-url.js';
 import type { StreamStatus } from './change-stream.js';
 import { reloadQueries } from './reload-queries.js';
-import { Refresher } from './refresher.js';
 import { followSharedChanges } from './shared-stream.js';
+import { useChangeHandler } from './use-change-handler.js';
 
 /** `polling`: the feed is broken, and the displayed data is reloaded every few seconds. */
 export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
-const LIST_PAUSE_MS = 1_000;
-/** Maximum pause between refreshes of the inbox. It is short, because users wait for their approvals and questions. */
-const INBOX_PAUSE_MS = 150;
-const RUN_PAUSE_MS = 50;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
@@ -36,7 +32,7 @@ interface LiveUpdatesProps {
 export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
   const queryClient = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
-  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queryClient, key)), [queryClient]);
+  const onMessage = useChangeHandler();
 
   useEffect(() => {
     const controller = new AbortController();
@@ -53,10 +49,10 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
       token,
       signal: controller.signal,
       onStatus,
-      onMessage: (message) => applyChange(message, queryClient, refresher),
+      onMessage,
     });
     return () => controller.abort();
-  }, [subject, token, signIn, queryClient, refresher]);
+  }, [subject, token, signIn, queryClient, onMessage]);
 
   useEffect(() => {
     if (status !== 'polling') return undefined;
@@ -65,36 +61,4 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
   }, [status, queryClient]);
 
   return <LiveStatusContext.Provider value={status}>{children}</LiveStatusContext.Provider>;
-}
-
-function applyChange(message: ChangeMessage, queryClient: QueryClient, refresher: Refresher): void {
-  if (message.type === 'reset') {
-    void reloadQueries(queryClient);
-    return;
-  }
-  for (const { key, maxPauseMs } of findStaleQueries(message.change)) refresher.invalidate(key, maxPauseMs);
-}
-
-/** Returns the query keys that a change invalidates. */
-export function findStaleQueries({
-  type,
-  runId,
-  parentRunId,
-  data,
-}: Change): readonly { key: readonly unknown[]; maxPauseMs: number }[] {
-  const approvalId = data['approvalId'];
-  return [
-    { key: ['run', runId], maxPauseMs: RUN_PAUSE_MS },
-    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], maxPauseMs: LIST_PAUSE_MS }]),
-    { key: ['runs'], maxPauseMs: LIST_PAUSE_MS },
-    { key: ['policy-decisions'], maxPauseMs: 2 * LIST_PAUSE_MS },
-    ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['approvals'], maxPauseMs: INBOX_PAUSE_MS }]
-      : []),
-    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], maxPauseMs: RUN_PAUSE_MS }] : []),
-    ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['questions'], maxPauseMs: INBOX_PAUSE_MS }]
-      : []),
-    ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], maxPauseMs: 5_000 }]),
-  ];
 }

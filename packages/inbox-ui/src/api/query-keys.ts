@@ -1,6 +1,9 @@
+/** Key of the lists of the inbox, which `InboxUpdater` keeps current. */
+export const INBOX_KEY = Object.freeze(['inbox'] as const);
+
 /**
  * Query keys. The first part names the kind of data, so that a change of a run invalidates exactly the affected queries
- * (`live-updates.tsx`).
+ * (`use-change-handler.ts`).
  */
 export const queryKeys = {
   me: ['me'] as const,
@@ -9,7 +12,10 @@ export const queryKeys = {
   runData: (runId: string, part: string, ...more: readonly unknown[]) => ['run', runId, part, ...more] as const,
   /** Immutable, so an update of the run does not invalidate it. */
   runState: (runId: string, at: number) => ['run-state', runId, at] as const,
+  /** Lists of whole approvals. */
   approvals: (filter: object) => ['approvals', filter] as const,
+  inbox: (filter: object) => [...INBOX_KEY, filter] as const,
+  inboxCounts: (filter: object) => ['inbox-counts', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
   questions: (filter: object) => ['questions', filter] as const,
   workflows: ['workflows'] as const,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Approval } from '@countersign/contract';
 import { useClient } from '../api/client-context.js';
+import { getInboxUpdater } from '../api/inbox-updater.js';
 import { queryKeys } from '../api/query-keys.js';
 import { DelegateDialog, ReassignDialog } from '../inbox/index.js';
 
@@ -19,7 +20,9 @@ export function ApprovalAssignmentDialogs({ approvalId, mode, onClose }: Approva
   const queryClient = useQueryClient();
   const onAssigned = (approval: Approval): void => {
     queryClient.setQueryData(queryKeys.approval(approvalId), approval);
-    void queryClient.invalidateQueries({ queryKey: ['approvals'] });
+    const inbox = getInboxUpdater(queryClient, client);
+    inbox.add(approvalId);
+    void inbox.update();
   };
   return (
     <>

@@ -1,7 +1,8 @@
 import { Button, Paper, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Approval } from '@countersign/contract';
+import type { Approval, InboxItem } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
@@ -28,15 +29,20 @@ import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
+import { toUserMessage } from '../ui/to-user-message.js';
 import { useTypedText } from '../ui/use-typed-text.js';
 import { DecisionPane } from './decision-pane.js';
 import { getSeenEvidenceStore } from './seen-evidence-store.js';
+import { ApprovalViewsMenu } from './approval-views-menu.js';
 import { getBulkVoteStore } from './bulk-vote-store.js';
+import { ActiveFilters, FilterButton } from './filter-button.js';
+import { loadApprovals } from './load-approvals.js';
 import { getRequestedApprovalId, useApprovalsAddress } from './use-approvals-address.js';
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
 import { notifyKeyIgnored, useItemKeys } from './use-item-keys.js';
 import { usePendingVotes } from './use-pending-votes.js';
+import { usePrefetchedApprovals } from './use-prefetched-approvals.js';
 import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
 import './approvals.css';
@@ -46,14 +52,16 @@ const t = texts.approvals;
 interface ApprovalsLayoutProps extends Sections {
   /** Notice above the list. */
   readonly notice?: ReactNode;
-  /** Additional filter of the list. */
-  readonly filter?: ReactNode;
+  /** Selection of a status, for lists that have no sections. */
+  readonly statusSelect?: ReactNode;
+  /** The inbox whose approvals the views count; omitted: all approvals of the selected status. */
+  readonly inbox?: 'mine';
 }
 
 /** Layout with the list on the left and the approval on the right; in a narrow window, one after the other. */
-export function ApprovalsLayout({ sections, loadMore, notice, filter }: ApprovalsLayoutProps) {
+export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbox }: ApprovalsLayoutProps) {
   const address = useApprovalsAddress();
-  const { approvalId, q, collapsed, show } = address;
+  const { approvalId, filter, collapsed, show } = address;
   const client = useClient();
   const host = useInboxHost();
   const { pendingVotes, entries } = usePendingVotes();
@@ -66,10 +74,19 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [evidenceRequestCount, setEvidenceRequestCount] = useState(0);
   const [displayedApproval, setDisplayedApproval] = useState<Approval>();
+  const [isOpeningBulkVote, setIsOpeningBulkVote] = useState(false);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
   const snoozing = useSnoozing(() => list.current?.focus());
   const rows = buildInboxRows(sections, collapsed);
   const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
   const selection = useApprovalSelection(items);
+  usePrefetchedApprovals(items, approvalId);
   const current = displayedApproval?.approvalId === approvalId ? displayedApproval : undefined;
 
   const isListVisible = isNarrow !== true || approvalId === undefined;
@@ -101,8 +118,25 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
       return true;
     });
   /** Finds the requested approval in the list, which contains it before it is displayed. */
-  const findListedApproval = (): Approval | undefined =>
+  const findListedApproval = (): InboxItem | undefined =>
     items.find((each) => each.approvalId === getRequestedApprovalId());
+  /** Loads what the dialog shows: the list has only rows. */
+  const openBulkVote = async (): Promise<void> => {
+    const approvalIds = selection.approvals.map((each) => each.approvalId);
+    setIsOpeningBulkVote(true);
+    try {
+      const approvals = await loadApprovals(client, approvalIds);
+      // The user may have left the page in the meantime.
+      if (!isMounted.current) return;
+      const blocker = approvals.length < approvalIds.length ? t.bulk.notMine : findBulkVoteBlocker(approvals, host);
+      if (blocker === undefined) getBulkVoteStore(client).open(approvals, seenStore.getSnapshot(), selection.clear);
+      else notifyKeyIgnored(blocker);
+    } catch (error) {
+      notifications.show({ color: 'red', message: toUserMessage(error) });
+    } finally {
+      setIsOpeningBulkVote(false);
+    }
+  };
   const toggleSelection = (): void => {
     const approval = findListedApproval();
     if (approval === undefined) return;
@@ -139,7 +173,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
     requestAnimationFrame(() => heading.current?.focus());
     return true;
   };
-  const openApproval = ({ approvalId: id }: Approval): void => {
+  const openApproval = ({ approvalId: id }: InboxItem): void => {
     if (getRequestedApprovalId() !== id) show(id, isNarrow !== true);
     // The heading exists once the approval is displayed; until then it belongs to the previous one.
     itemKeys.runOnRequested(focusHeading);
@@ -223,9 +257,17 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
         {isListVisible && (
           <Paper withBorder className="cs-approvals-list">
             <div className="cs-approvals-tools">
-              <SearchField ref={search} q={q} onSearch={address.setQ} onLeave={() => list.current?.move(1)} />
-              {filter}
+              <SearchField
+                ref={search}
+                q={filter.q}
+                onSearch={address.setSearch}
+                onLeave={() => list.current?.move(1)}
+              />
+              {statusSelect}
+              <FilterButton filter={filter} status={address.status} onFilter={address.setFilter} />
+              <ApprovalViewsMenu filter={filter} inbox={inbox} status={address.status} onFilter={address.setFilter} />
             </div>
+            <ActiveFilters filter={filter} onFilter={address.setFilter} />
             <InboxList
               ref={list}
               rows={rows}
@@ -241,8 +283,9 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
               onLoadMore={loadMore}
             />
             <BulkBar
+              isBusy={isOpeningBulkVote}
               approvals={selection.approvals}
-              onApprove={() => getBulkVoteStore(client).open(selection.approvals, seen, selection.clear)}
+              onApprove={() => void openBulkVote()}
               onClear={selection.clear}
             />
           </Paper>
@@ -255,7 +298,6 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
               <DecisionPane
                 key={approvalId}
                 approvalId={approvalId}
-                listedApproval={items.find((each) => each.approvalId === approvalId)}
                 entry={entries.find(({ approval }) => approval.approvalId === approvalId)}
                 form={forms.get(approvalId)}
                 staleDraft={forms.getStaleDraft(current)}
@@ -324,6 +366,7 @@ function SearchField({ ref, q, onSearch, onLeave }: SearchFieldProps) {
       size="sm"
       flex={1}
       aria-label={t.search}
+      maxLength={200}
       placeholder={t.search}
       leftSection={<IconSearch size={15} aria-hidden />}
       value={text}

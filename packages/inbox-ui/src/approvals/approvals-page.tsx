@@ -17,13 +17,16 @@ export function ApprovalsPage() {
 }
 
 function ApproverApprovals() {
-  const { q } = useApprovalsAddress();
-  return <ApprovalsLayout {...useApproverSections(q)} notice={<AbsenceBanner />} />;
+  const { filter } = useApprovalsAddress();
+  return <ApprovalsLayout {...useApproverSections(filter)} inbox="mine" notice={<AbsenceBanner />} />;
 }
 
 function ReaderApprovals() {
-  const { q, status, setStatus } = useApprovalsAddress();
+  const { filter, status, setStatus } = useApprovalsAddress();
   return (
-    <ApprovalsLayout {...useReaderSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />
+    <ApprovalsLayout
+      {...useReaderSections(filter, status)}
+      statusSelect={<StatusSelect status={status} onChange={setStatus} />}
+    />
   );
 }

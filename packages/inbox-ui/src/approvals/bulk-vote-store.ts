@@ -3,7 +3,7 @@ import type { SeenEvidenceByKey } from '../inbox/index.js';
 import { Listeners } from '../ui/listeners.js';
 
 interface OpenBulkVote {
-  /** The approvals as displayed when they were selected. */
+  /** The approvals as loaded for the dialog. */
   readonly approvals: readonly Approval[];
   /** The evidence that the user had seen when the dialog opened. A retry reports the same. */
   readonly seenEvidence: SeenEvidenceByKey;

@@ -42,7 +42,6 @@ const t = texts.approvals;
 
 interface DecisionPaneProps {
   readonly approvalId: string;
-  readonly listedApproval: Approval | undefined;
   readonly entry: PendingVote | undefined;
   readonly form: FormDraft | undefined;
   readonly staleDraft: StaleDraft | undefined;
@@ -62,8 +61,8 @@ interface DecisionPaneProps {
 
 /** Pane with one approval and everything needed to decide it. Opening it has no effect. */
 export function DecisionPane(props: DecisionPaneProps) {
-  const { approvalId, listedApproval } = props;
-  const rounds = useApproval(approvalId, listedApproval);
+  const { approvalId } = props;
+  const rounds = useApproval(approvalId);
   const { query } = rounds;
   if (query.data !== undefined) return <LoadedApproval {...props} approval={query.data} rounds={rounds} />;
   if (query.isError && isNotFound(query.error)) return <EmptyState title={t.none} hint={t.noneHint} />;

@@ -1,21 +1,21 @@
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { opensSigningDialog, canVote, useInboxHost } from '../inbox/index.js';
 
 export interface ApprovalSelection {
   readonly ids: ReadonlySet<string>;
   /** The selected approvals with their current data from the list. */
-  readonly approvals: readonly Approval[];
-  canSelect(approval: Approval): boolean;
-  toggle(approval: Approval): void;
+  readonly approvals: readonly InboxItem[];
+  canSelect(approval: InboxItem): boolean;
+  toggle(approval: InboxItem): void;
   clear(): void;
 }
 
 /** Manages the selection of approvals to approve together. Approvals that leave the list are deselected. */
-export function useApprovalSelection(items: readonly Approval[]): ApprovalSelection {
+export function useApprovalSelection(items: readonly InboxItem[]): ApprovalSelection {
   const host = useInboxHost();
   const canApproveInBulk = useCallback(
-    (approval: Approval) =>
+    (approval: InboxItem) =>
       canVote(approval, host) && !opensSigningDialog(approval, host) && approval.riskLevel === 'low',
     [host],
   );
@@ -25,7 +25,7 @@ export function useApprovalSelection(items: readonly Approval[]): ApprovalSelect
     [items, selectedIds, canApproveInBulk],
   );
   const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
-  const toggle = useCallback(({ approvalId }: Approval) => {
+  const toggle = useCallback(({ approvalId }: InboxItem) => {
     setSelectedIds((before) => {
       const next = new Set(before);
       if (!next.delete(approvalId)) next.add(approvalId);

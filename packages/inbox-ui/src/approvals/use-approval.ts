@@ -1,6 +1,7 @@
 import type { Approval, Client } from '@countersign/contract';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
+import { getPrefetchedApprovals } from '../api/prefetched-approvals.js';
 import { queryKeys } from '../api/query-keys.js';
 
 /** Maximum number of earlier rounds that are loaded. */
@@ -14,18 +15,14 @@ export interface ApprovalWithRounds {
   readonly successor: Approval | undefined;
 }
 
-/**
- * Returns an approval with its earlier and later rounds.
- *
- * @param listedApproval the approval as listed, displayed until it is loaded
- */
-export function useApproval(approvalId: string, listedApproval: Approval | undefined): ApprovalWithRounds {
+/** Returns an approval with its earlier and later rounds. Until it is loaded, the one loaded in advance is returned. */
+export function useApproval(approvalId: string): ApprovalWithRounds {
   const client = useClient();
   const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: queryKeys.approval(approvalId),
     queryFn: ({ signal }) => client.getApproval({ approvalId }, { signal }),
-    placeholderData: listedApproval,
+    placeholderData: getPrefetchedApprovals(client).get(approvalId),
   });
   const previousId = query.data?.previousApprovalId ?? null;
   const earlierQuery = useQuery({

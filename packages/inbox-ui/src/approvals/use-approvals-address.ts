@@ -1,18 +1,21 @@
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { matchPath, useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
 import { getRequestedLocation } from '../ui/page-location.js';
+import { normalizeFilterText, parseApprovalFilter, setApprovalFilter, type ApprovalFilter } from './approval-filter.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { mergeQuery } from '../ui/merge-query.js';
 
 export interface ApprovalsAddress {
   readonly approvalId: string | undefined;
-  readonly q: string;
+  readonly filter: ApprovalFilter;
   readonly status: ApprovalStatus | 'all';
   /** Collapsed sections of the list. */
   readonly collapsed: ReadonlySet<InboxSectionId>;
-  setQ(q: string): void;
+  /** Sets the search text. It adds no history entry, because it changes while the user types. */
+  setSearch(q: string): void;
+  setFilter(filter: ApprovalFilter): void;
   setStatus(status: ApprovalStatus | 'all'): void;
   toggle(section: InboxSectionId): void;
   /**
@@ -45,6 +48,8 @@ export function useApprovalsAddress(): ApprovalsAddress {
     readonly key: string;
   };
   const consumedLocationKey = useRef<string>(undefined);
+  const filterText = normalizeFilterText(query.toString());
+  const filter = useMemo(() => parseApprovalFilter(new URLSearchParams(filterText)), [filterText]);
   const setParam = (name: string, value: string): void =>
     change((before) => mergeQuery(before, { [name]: value }), { replace: true });
   const collapsedSections = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
@@ -58,10 +63,11 @@ export function useApprovalsAddress(): ApprovalsAddress {
   );
   return {
     approvalId,
-    q: query.get('q') ?? '',
+    filter,
     status: parseStatus(query.get('status')),
     collapsed: collapsedSections,
-    setQ: (q) => setParam('q', q),
+    setSearch: (q) => setParam('q', q),
+    setFilter: (next) => change((before) => setApprovalFilter(before, next), { replace: false }),
     setStatus: (status) => setParam('status', status === 'pending' ? '' : status),
     toggle: (section) =>
       setParam('hide', INBOX_SECTIONS.filter((id) => collapsedSections.has(id) !== (id === section)).join(',')),

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
+import { getInboxUpdater } from '../api/inbox-updater.js';
 import { queryKeys } from '../api/query-keys.js';
 import { reloadQueries } from '../api/reload-queries.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
@@ -39,26 +40,27 @@ export function usePendingVotes(): PendingVotesInSession {
 function getPendingVotes(client: Client, queryClient: QueryClient): PendingVotes {
   const found = pendingVotesByClient.get(client);
   if (found !== undefined) return found;
+  const inbox = getInboxUpdater(queryClient, client);
+  const reloadApprovals = (...approvalIds: readonly string[]): void => {
+    for (const id of approvalIds) void reloadQueries(queryClient, queryKeys.approval(id));
+    inbox.add(...approvalIds);
+    void inbox.update();
+  };
   const pendingVotes = new PendingVotes({
     send: (approvalId, body, idempotencyKey) => client.decideApproval({ approvalId, body }, { idempotencyKey }),
     onCounted: ({ approval: { approvalId, title }, draft }, updatedApproval) => {
       queryClient.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
-      reloadApproval(queryClient, approvalId);
+      reloadApprovals(approvalId, updatedApproval.approvalId);
       const shortTitle = toOneLine(title, 80);
       const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
       notifications.show({
         message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAction(draft)], shortTitle),
       });
     },
-    onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queryClient, approvalId),
+    onNotCounted: ({ approval: { approvalId } }) => reloadApprovals(approvalId),
     newIdempotencyKey,
     clock,
   });
   pendingVotesByClient.set(client, pendingVotes);
   return pendingVotes;
-}
-
-function reloadApproval(queryClient: QueryClient, approvalId: string): void {
-  void reloadQueries(queryClient, queryKeys.approval(approvalId));
-  void reloadQueries(queryClient, ['approvals']);
 }

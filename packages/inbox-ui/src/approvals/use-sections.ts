@@ -1,11 +1,15 @@
-import type { Approval, ApprovalStatus, Client } from '@countersign/contract';
+import type { ApprovalStatus, Client, InboxItem } from '@countersign/contract';
+import { useEffect, useMemo, useState } from 'react';
 import { queryKeys } from '../api/query-keys.js';
 import { useClient } from '../api/client-context.js';
 import { useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
+import { isEmptyFilter, toApprovalQuery, type ApprovalFilter, type ApprovalQuery } from './approval-filter.js';
 
 const PAGE_SIZE = 100;
+/** Pause between reloads: what changes only with the time, such as the end of a delegation, is not in the change feed. */
+const RELOAD_MS = 5 * 60_000;
 const t = texts.approvals;
 
 export interface Sections {
@@ -13,20 +17,19 @@ export interface Sections {
   loadMore(section: InboxSectionId): void;
 }
 
-type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
+type ListQuery = NonNullable<Parameters<Client['listInbox']>[0]>;
 
-/**
- * Returns the inbox sections of an approver.
- *
- * @param q search text; empty: no search
- */
-export function useApproverSections(q: string): Sections {
-  const mine = useMyApprovals(q);
-  const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
-  const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);
-  const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, snoozed: mine, others, decided };
+const MY_APPROVALS = Object.freeze({ inbox: 'mine', sort: 'urgency' } as const);
+
+/** Returns the inbox sections of an approver. */
+export function useApproverSections(filter: ApprovalFilter): Sections {
+  const search = useApprovalQuery(filter);
+  const mine = useApprovals(MY_APPROVALS, search);
+  const others = useApprovals({ inbox: 'others', sort: 'urgency' }, search);
+  const decided = useApprovals({ inbox: 'decided', status: 'all' }, search);
+  const pages: Readonly<Record<InboxSectionId, Pages<InboxItem>>> = { mine, snoozed: mine, others, decided };
   const { snooze } = useInboxHost();
-  const mineSection = toSection('mine', t.sections.mine, mine, q);
+  const mineSection = toSection('mine', t.sections.mine, mine, filter);
   const snoozedApprovals =
     snooze === undefined ? [] : mineSection.items.filter((approval) => snooze.snoozedUntil(approval) !== undefined);
   const unsnoozedSection =
@@ -45,51 +48,69 @@ export function useApproverSections(q: string): Sections {
     sections: [
       unsnoozedSection,
       ...(snoozedApprovals.length === 0 ? [] : [snoozed]),
-      toSection('others', t.sections.others, others, q),
-      toSection('decided', t.sections.decided, decided, q),
+      toSection('others', t.sections.others, others, filter),
+      toSection('decided', t.sections.decided, decided, filter),
     ],
     loadMore: (section) => pages[section].loadMore(),
   };
 }
 
-/** Returns the approvals that wait for the user. */
-export function useMyApprovals(q: string): Pages<Approval> {
-  return useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
+/** Returns all approvals that wait for the user. */
+export function useMyApprovals(): Pages<InboxItem> {
+  return useApprovals(MY_APPROVALS, {});
 }
 
 /** Returns the sections for users who cannot decide: one section with all approvals of a status. */
-export function useReaderSections(q: string, status: ApprovalStatus | 'all'): Sections {
-  const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
+export function useReaderSections(filter: ApprovalFilter, status: ApprovalStatus | 'all'): Sections {
+  const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, useApprovalQuery(filter));
   return {
     sections: [
       {
-        ...toSection('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q),
-        emptyText: q === '' ? t.nothing.all : t.nothing.found,
+        ...toSection('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, filter),
+        emptyText: isEmptyFilter(filter) ? t.nothing.all : t.nothing.found,
       },
     ],
     loadMore: () => pages.loadMore(),
   };
 }
 
-function useApprovals(filter: Filter, q: string): Pages<Approval> {
+/** Returns the query of a filter. A due range moves on once a minute. */
+function useApprovalQuery(filter: ApprovalFilter): ApprovalQuery {
+  const [now, setNow] = useState(Date.now);
+  const hasDueRange = filter.due !== undefined;
+  useEffect(() => {
+    setNow(Date.now());
+    if (!hasDueRange) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, [hasDueRange]);
+  return useMemo(() => toApprovalQuery(filter, now), [filter, now]);
+}
+
+function useApprovals(list: ListQuery, search: ApprovalQuery): Pages<InboxItem> {
   const client = useClient();
-  const searchFilter = { ...filter, ...(q === '' ? {} : { q }) };
-  return usePages(queryKeys.approvals(searchFilter), (cursor, signal) =>
-    client.listApprovals(
-      { ...searchFilter, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
-      { signal },
-    ),
+  const filter = { ...list, ...search };
+  return usePages(
+    queryKeys.inbox(filter),
+    (cursor, signal) =>
+      client.listInbox({ ...filter, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    RELOAD_MS,
   );
 }
 
-function toSection(id: InboxSectionId, label: string, { items, query }: Pages<Approval>, q: string): InboxSection {
+function toSection(
+  id: InboxSectionId,
+  label: string,
+  { items, query }: Pages<InboxItem>,
+  filter: ApprovalFilter,
+): InboxSection {
   return {
     id,
     label,
     items,
     hasMore: query.hasNextPage,
     loading: query.isPending || query.isFetchingNextPage,
-    emptyText: q === '' ? t.nothing[id] : t.nothing.found,
+    emptyText: isEmptyFilter(filter) ? t.nothing[id] : t.nothing.found,
     error: query.error,
   };
 }

@@ -18,7 +18,7 @@ export function useWaitingCounts(): { readonly approvals: WaitingCount; readonly
   const questions = usePages(queryKeys.questions({ status: 'pending' }), (cursor, signal) =>
     client.listQuestions({ status: 'pending', limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  return { approvals: toWaitingCount(useMyApprovals('')), questions: toWaitingCount(questions) };
+  return { approvals: toWaitingCount(useMyApprovals()), questions: toWaitingCount(questions) };
 }
 
 function toWaitingCount<T>({ items, query }: Pages<T>): WaitingCount {

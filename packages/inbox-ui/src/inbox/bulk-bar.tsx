@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
 import { useInboxHost } from './inbox-host.js';
@@ -7,13 +7,15 @@ import { useInboxHost } from './inbox-host.js';
 const t = texts.approvals.bulk;
 
 interface BulkBarProps {
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly InboxItem[];
+  /** Whether the approvals are being loaded for the dialog. */
+  readonly isBusy: boolean;
   onApprove(): void;
   onClear(): void;
 }
 
 /** Bar with the actions for the selected approvals; explains why an action is unavailable. */
-export function BulkBar({ approvals, onApprove, onClear }: BulkBarProps) {
+export function BulkBar({ approvals, isBusy, onApprove, onClear }: BulkBarProps) {
   const reason = findBulkVoteBlocker(approvals, useInboxHost());
   if (approvals.length === 0) return null;
   return (
@@ -21,7 +23,7 @@ export function BulkBar({ approvals, onApprove, onClear }: BulkBarProps) {
       <Group justify="space-between" gap="xs">
         <Text size="sm">{reason ?? t.chosen(approvals.length)}</Text>
         <Group gap="xs">
-          <Button size="compact-sm" disabled={reason !== undefined} onClick={onApprove}>
+          <Button size="compact-sm" loading={isBusy} disabled={reason !== undefined} onClick={onApprove}>
             {t.approve(approvals.length)}
           </Button>
           <Button size="compact-sm" variant="default" onClick={onClear}>

@@ -4,8 +4,9 @@ import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('describeEffect', () => {
   it('should name the tool, its arguments and its host, and state that the call cannot be undone', () => {
-    expect(describeEffect(createApproval({ subject: createCallSubject() }))).to.equal(
-      'Call mail.send on mail.example.org with to: “ada@example.org”, subject: “Hello”. This can’t be undone.',
+    const approval = createApproval({ subject: createCallSubject(), summary: 'to: ada@example.org · subject: Hello' });
+    expect(describeEffect(approval)).to.equal(
+      'Call mail.send on mail.example.org with to: ada@example.org · subject: Hello. This can’t be undone.',
     );
   });
 
@@ -18,23 +19,11 @@ describe('describeEffect', () => {
     ).to.equal('Call mail.send. This can be undone.');
   });
 
-  it('should show the first arguments and the number of other arguments', () => {
+  it('should escape misleading arguments', () => {
     const line = describeEffect(
-      createApproval({
-        subject: createCallSubject({ inputs: { a: 1, b: [true], c: null, d: 'x', e: 'y' }, hosts: [] }),
-      }),
+      createApproval({ subject: createCallSubject({ hosts: [] }), summary: 'text: one\ntwo\u202ethree' }),
     );
-    expect(line).to.contain('a: 1, b: [true], c: null, 2 more');
-  });
-
-  it('should escape and truncate misleading arguments', () => {
-    const line = describeEffect(
-      createApproval({
-        subject: createCallSubject({ inputs: { text: `one\ntwo\u202e${'x'.repeat(5_000)}` }, hosts: [] }),
-      }),
-    );
-    expect(line).to.match(/text: “one two⟦U\+202E⟧x+…”/);
-    expect(line.length).to.be.below(120);
+    expect(line).to.contain('text: one two⟦U+202E⟧three');
   });
 
   it('should name the steps that follow a user task if they are known', () => {

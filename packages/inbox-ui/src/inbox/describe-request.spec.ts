@@ -12,8 +12,8 @@ describe('describeRequest', () => {
   });
 
   it('should return the action of a tool call, which names its arguments', () => {
-    expect(describeRequest(createApproval({ summary: 'to: ada@example.org', subject: createCallSubject() }))).to.equal(
-      'Call mail.send on mail.example.org with to: “ada@example.org”, subject: “Hello”. This can’t be undone.',
-    );
+    expect(
+      describeRequest(createApproval({ summary: 'to: "ada@example.org"', subject: createCallSubject() })),
+    ).to.equal('Call mail.send on mail.example.org with to: "ada@example.org". This can’t be undone.');
   });
 });

@@ -1,4 +1,4 @@
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { toOneLine } from '../ui/to-one-line.js';
 import { describeEffect } from './describe-effect.js';
 
@@ -9,12 +9,12 @@ const MAX_LENGTH = 300;
  * if it has no summary. For tool calls, the action names the arguments.
  */
 export function describeRequest(
-  approval: Pick<Approval, 'title' | 'summary' | 'workflowId' | 'subject' | 'quorum'>,
+  approval: Pick<InboxItem, 'title' | 'summary' | 'workflowId' | 'subject' | 'quorum'>,
 ): string {
   return hasSummary(approval) ? toOneLine(approval.summary, MAX_LENGTH) : describeEffect(approval);
 }
 
 /** Returns whether a request has a summary. The action of a tool call already names its arguments. */
-export function hasSummary({ subject, summary }: Pick<Approval, 'subject' | 'summary'>): boolean {
+export function hasSummary({ subject, summary }: Pick<InboxItem, 'subject' | 'summary'>): boolean {
   return subject.kind === 'user_task' && summary !== '';
 }

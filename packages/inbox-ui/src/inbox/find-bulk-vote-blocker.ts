@@ -1,4 +1,4 @@
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import type { InboxHost } from './inbox-host.js';
 import { opensSigningDialog, needsSigningKey } from './vote-permissions.js';
@@ -12,7 +12,7 @@ const { bulk } = texts.approvals;
  * (`bulk_not_allowed`).
  */
 export function findBulkVoteBlocker(
-  approvals: readonly Approval[],
+  approvals: readonly InboxItem[],
   host: Pick<InboxHost, 'signing'>,
 ): string | undefined {
   if (approvals.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
@@ -22,6 +22,6 @@ export function findBulkVoteBlocker(
   return approvals.length > MAX_BULK_VOTES ? bulk.tooMany : undefined;
 }
 
-function getBulkGroupKey({ workflowId, elementId, subject }: Approval): string {
+function getBulkGroupKey({ workflowId, elementId, subject }: InboxItem): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }

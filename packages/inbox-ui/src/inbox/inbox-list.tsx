@@ -1,5 +1,5 @@
 import { Loader, Text, UnstyledButton } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react';
@@ -37,11 +37,11 @@ interface InboxListProps {
    * Called when the keys have moved to an approval or the user has clicked it. Displays the approval and has no other
    * effect.
    */
-  onCurrent(approval: Approval): void;
+  onCurrent(approval: InboxItem): void;
   /** Called on Enter, to read the approval. */
-  onOpen(approval: Approval): void;
-  canChoose(approval: Approval): boolean;
-  onChoose(approval: Approval): void;
+  onOpen(approval: InboxItem): void;
+  canChoose(approval: InboxItem): boolean;
+  onChoose(approval: InboxItem): void;
   onToggle(section: InboxSectionId): void;
   onLoadMore(section: InboxSectionId): void;
 }

@@ -1,5 +1,5 @@
 import { Checkbox, Text } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import type { InboxItem } from '@countersign/contract';
 import { IconClockExclamation, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
 import { formatTime } from '../time/format-time.js';
 import { Timestamp } from '../time/timestamp.js';
@@ -16,7 +16,7 @@ import { shortenRunId } from './shorten-run-id.js';
 import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
-  readonly approval: Approval;
+  readonly approval: InboxItem;
   readonly entry: PendingVote | undefined;
   readonly isSelected: boolean;
   /** If omitted, the approval cannot be selected. */

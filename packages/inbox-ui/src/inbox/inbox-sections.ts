@@ -1,4 +1,4 @@
-import type { Approval, RiskLevel } from '@countersign/contract';
+import type { InboxItem, RiskLevel } from '@countersign/contract';
 
 export const INBOX_SECTIONS = Object.freeze(['mine', 'snoozed', 'others', 'decided'] as const);
 export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
@@ -7,7 +7,7 @@ export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
 export interface InboxSection {
   readonly id: InboxSectionId;
   readonly label: string;
-  readonly items: readonly Approval[];
+  readonly items: readonly InboxItem[];
   readonly hasMore: boolean;
   readonly loading: boolean;
   /** Text displayed if the section is empty. */
@@ -18,13 +18,13 @@ export interface InboxSection {
 /** The rows of the list, from top to bottom. */
 export type InboxRow =
   | { readonly kind: 'section'; readonly key: string; readonly section: InboxSection; readonly open: boolean }
-  | { readonly kind: 'item'; readonly key: string; readonly section: InboxSectionId; readonly approval: Approval }
+  | { readonly kind: 'item'; readonly key: string; readonly section: InboxSectionId; readonly approval: InboxItem }
   | { readonly kind: 'empty'; readonly key: string; readonly section: InboxSection };
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 /** Compares by risk (highest first), due date (approvals without one last) and time of request (oldest first). */
-export function compareByUrgency(one: Approval, other: Approval): number {
+export function compareByUrgency(one: InboxItem, other: InboxItem): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
     compare(one.dueAt ?? '9', other.dueAt ?? '9') ||
@@ -34,7 +34,7 @@ export function compareByUrgency(one: Approval, other: Approval): number {
 }
 
 /** Compares by decision time, newest first. */
-function compareByDecisionTime(one: Approval, other: Approval): number {
+function compareByDecisionTime(one: InboxItem, other: InboxItem): number {
   return compare(other.resolvedAt ?? '', one.resolvedAt ?? '') || compare(other.approvalId, one.approvalId);
 }
 
@@ -67,7 +67,7 @@ export function buildInboxRows(sections: readonly InboxSection[], collapsed: Rea
   });
 }
 
-function belongsToSection({ status, canDecide }: Approval, section: InboxSectionId, sectionCount: number): boolean {
+function belongsToSection({ status, canDecide }: InboxItem, section: InboxSectionId, sectionCount: number): boolean {
   if (sectionCount === 1) return true;
   if (section === 'decided') return status !== 'pending';
   return status === 'pending' && canDecide.allowed === (section !== 'others');

@@ -41,6 +41,7 @@ export function createApproval(overrides: Partial<Approval> = {}): Approval {
       evidence: [],
     },
     digest: createDigest('b'),
+    votedByCaller: false,
     absences: [],
     inPlaceOf: null,
     canDecide: { allowed: true, reasons: [] },

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import { summarizeArguments, type Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ConfirmButton } from './confirm-button.js';
@@ -45,7 +45,11 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteC
           {describeEffect(
             editedArguments === undefined
               ? approval
-              : { ...approval, subject: withArguments(approval.subject, editedArguments) },
+              : {
+                  ...approval,
+                  subject: withArguments(approval.subject, editedArguments),
+                  summary: summarizeArguments({ ...editedArguments }),
+                },
           )}
         </p>
         {editedArguments !== undefined && (

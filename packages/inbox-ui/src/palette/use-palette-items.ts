@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-import { queryKeys } from '../api/query-keys.js';
 import { describeRequest, toOneLine } from '../inbox/index.js';
 import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
@@ -34,14 +33,14 @@ export function useApprovalItems(
   const [q] = useDebouncedValue(query.trim(), 150);
   const filter = { inbox: 'mine', sort: 'urgency' } as const;
   const listQuery = useQuery({
-    queryKey: queryKeys.approvals({ ...filter, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: MAX_LISTED_APPROVALS }, { signal }),
+    queryKey: ['inbox-found', filter],
+    queryFn: ({ signal }) => client.listInbox({ ...filter, limit: MAX_LISTED_APPROVALS }, { signal }),
     enabled: opened,
     staleTime: 10_000,
   });
   const searchQuery = useQuery({
-    queryKey: queryKeys.approvals({ ...filter, q, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: MAX_FOUND_APPROVALS }, { signal }),
+    queryKey: ['inbox-found', { ...filter, q }],
+    queryFn: ({ signal }) => client.listInbox({ ...filter, q, limit: MAX_FOUND_APPROVALS }, { signal }),
     enabled: opened && q !== '' && listQuery.data?.nextCursor !== null,
   });
   if (!opened || query.trim() === '') return [];

@@ -5,7 +5,7 @@ import { diagram } from './en/diagram.js';
 import { forms } from './en/forms.js';
 import { step } from './en/run-step.js';
 import { roles, session } from './en/session.js';
-import { ui } from './en/ui.js';
+import { ui, views } from './en/ui.js';
 import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/status-labels.js';
 
 /** All texts of the inbox in English, one section per area. A translation is an object of the same shape. */
@@ -28,4 +28,5 @@ export const texts = Object.freeze({
   stepStatus,
   time,
   ui,
+  views,
 });

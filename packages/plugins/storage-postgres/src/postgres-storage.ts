@@ -96,7 +96,7 @@ import {
   postponeOutgoing,
   deleteDelivered,
 } from './outbox/outbox-queries.js';
-import { findApproval, listApprovals } from './queries/approval-queries.js';
+import { countApprovals, findApproval, listApprovals, listInbox } from './queries/approval-queries.js';
 import { listChangesAfter, getFeedPosition } from './queries/change-feed.js';
 import {
   findDecisionFile,
@@ -485,6 +485,14 @@ export class PostgresStorage implements StoragePort {
 
   listApprovals(filter: ApprovalFilter, page: PageRequest) {
     return listApprovals(this.database, filter, page);
+  }
+
+  listInbox(filter: ApprovalFilter, page: PageRequest) {
+    return listInbox(this.database, filter, page);
+  }
+
+  countApprovals(filter: ApprovalFilter, maxCount: number) {
+    return countApprovals(this.database, filter, maxCount);
   }
 
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest) {

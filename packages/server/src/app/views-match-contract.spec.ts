@@ -19,6 +19,7 @@ type ViewMatches = [
   MatchesContract<core.BulkRunPlanView, contract.BulkRunPlan>,
   MatchesContract<core.MigrationPlanView, contract.MigrationPlan>,
   MatchesContract<core.ApprovalView, contract.Approval>,
+  MatchesContract<core.InboxItemView, contract.InboxItem>,
   MatchesContract<core.ArtifactView, contract.Artifact>,
   MatchesContract<core.AuditEventView, contract.AuditEvent>,
   MatchesContract<core.RunEventView, contract.RunEvent>,
@@ -50,6 +51,7 @@ describe('views of the core', () => {
   it('should match the schemas of the contract', () => {
     // Checked by the compiler: `true` is not assignable to `never`.
     const matches: ViewMatches = [
+      true,
       true,
       true,
       true,

@@ -1,6 +1,7 @@
 import type { Handlers } from '../app/route-context.js';
 import { parseInstant } from './parse-instant.js';
 import { toItemProblem } from './item-problem.js';
+import { toApprovalFilter } from './approval-filter.js';
 import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const approvalHandlers: Pick<
@@ -8,19 +9,13 @@ export const approvalHandlers: Pick<
   'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'
 > = {
   listApprovals: async ({ services, request, viewer }) => {
-    const { limit, cursor, status, inbox, mine, dueBefore, runId, ...rest } = request.query;
-    // No approval matches both filters.
-    if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
-    const filter = {
-      ...omitUndefined({ ...rest, calledFrom: runId }),
-      ...(status === 'all' ? {} : { status }),
-      ...(dueBefore === undefined ? {} : { dueBefore: parseInstant(dueBefore) }),
-    };
+    const { limit, cursor } = request.query;
+    const filter = toApprovalFilter(request.query);
     return {
-      body: await services.app.approvals.list(
-        { filter, limit, ...omitUndefined({ cursor, inbox: mine === true ? 'mine' : inbox }) },
-        viewer,
-      ),
+      body:
+        filter === null
+          ? { items: [], nextCursor: null }
+          : await services.app.approvals.list({ ...filter, limit, ...omitUndefined({ cursor }) }, viewer),
     };
   },
 

@@ -16,6 +16,7 @@ import { docsAssetRoute } from './docs-asset-route.js';
 import { eventHandlers } from './events.js';
 import { evidenceHandlers } from './evidence.js';
 import { healthHandlers } from './health.js';
+import { inboxHandlers } from './inbox.js';
 import { inboundEventHandlers } from './inbound-events.js';
 import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
@@ -35,6 +36,7 @@ const handlers: Handlers = {
   ...bulkRunHandlers,
   ...eventHandlers,
   ...approvalHandlers,
+  ...inboxHandlers,
   ...absenceHandlers,
   ...signingKeyHandlers,
   ...conversationHandlers,

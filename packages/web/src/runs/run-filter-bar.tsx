@@ -1,5 +1,6 @@
+import { FilterPill } from '@countersign/inbox-ui/ui/filter-pill';
 import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
-import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Indicator, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
@@ -97,24 +98,15 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
           </Popover.Dropdown>
         </Popover>
         {activeFilters.map((name) => (
-          <Pill
+          <FilterPill
             key={name}
-            size="md"
-            h={28}
-            withRemoveButton
-            removeButtonProps={{
-              'aria-label': filters.remove(filters[name]),
-              'tabIndex': 0,
-              'aria-hidden': false,
-              'mih': 24,
-              'miw': 24,
-            }}
+            removeLabel={filters.remove(filters[name])}
             onRemove={() => onFilterChange(name, null)}
           >
             {name === 'stuck' || name === 'root'
               ? filters[name]
               : filters.is(filters[name], filterValueLabel(name, filter[name] ?? ''))}
-          </Pill>
+          </FilterPill>
         ))}
         {(activeFilters.length > 0 || filter.q !== undefined) && (
           <Button variant="subtle" size="compact-sm" mih={24} onClick={clear}>

@@ -78,9 +78,14 @@ export function setFilterParameters(params: URLSearchParams, filter: RunFilter):
   return mergeQuery(params, Object.fromEntries(FILTER_NAMES.map((name) => [name, filter[name]])));
 }
 
-/** Returns whether two filters are the same. */
-export function isSameFilter(a: RunFilter, b: RunFilter): boolean {
-  return FILTER_NAMES.every((name) => (a[name] ?? '') === (b[name] ?? ''));
+/** Returns a filter as the query of an address; the same text for the same filter. */
+export function toQueryText(filter: RunFilter): string {
+  return setFilterParameters(new URLSearchParams(), filter).toString();
+}
+
+/** Returns the canonical form of a query, without unknown names and invalid values. */
+export function normalizeQuery(query: string): string {
+  return toQueryText(parseRunFilter(new URLSearchParams(query)));
 }
 
 /**

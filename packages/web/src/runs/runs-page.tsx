@@ -5,6 +5,7 @@ import { useHasRole, useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
+import { SavedViewsMenu } from '@countersign/inbox-ui/ui/saved-views-menu';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Button, Group, Text } from '@mantine/core';
@@ -21,7 +22,8 @@ import type { BulkOperation } from './run-bulk-operation.js';
 import { SelectionBar } from './selection-bar.js';
 import { createRunColumns } from './run-columns.js';
 import { RunFilterBar } from './run-filter-bar.js';
-import { SavedViewsMenu } from './saved-views-menu.js';
+import { normalizeQuery, parseRunFilter, toQueryText } from './run-filter.js';
+import { RUN_VIEWS } from './run-views.js';
 import { useRunSelection } from './use-run-selection.js';
 import { useStableRows } from './use-stable-rows.js';
 import { useRunFilter } from './use-run-filter.js';
@@ -119,7 +121,13 @@ export function RunsPage() {
       }
     >
       <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
-        <SavedViewsMenu filter={filter} onFilter={setFilter} />
+        <SavedViewsMenu
+          list="run"
+          predefinedViews={RUN_VIEWS}
+          query={toQueryText(filter)}
+          normalize={normalizeQuery}
+          onQuery={(text) => setFilter(parseRunFilter(new URLSearchParams(text)))}
+        />
         <RunFilterBar
           filter={filter}
           searchRef={searchRef}

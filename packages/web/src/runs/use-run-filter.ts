@@ -5,6 +5,7 @@ import {
   parseRunFilter,
   toRunsQuery,
   setFilterParameters,
+  toQueryText,
   type FilterName,
   type RunFilter,
   type RunsQuery,
@@ -22,7 +23,7 @@ interface RunFilterState {
 /** Reads the filter of the run list from the URL and changes it there. */
 export function useRunFilter(): RunFilterState {
   const [params, changeQuery] = useAddressQuery();
-  const filterText = setFilterParameters(new URLSearchParams(), parseRunFilter(params)).toString();
+  const filterText = toQueryText(parseRunFilter(params));
   const filter = useMemo(() => parseRunFilter(new URLSearchParams(filterText)), [filterText]);
   const query = useMemo(() => toRunsQuery(filter, Date.now()), [filter]);
   const setFilter = useCallback(

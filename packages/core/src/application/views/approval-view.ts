@@ -13,11 +13,11 @@ import {
   type RiskLevel,
   type SubjectField,
   findUncountedVotes,
+  summarizeSubject,
 } from '@countersign/model';
 import type { ShownEvidenceInHistory } from '@countersign/model/evidence';
 import type { ReadContext } from '../caller.js';
 import { toAbsenceSummaryView, type AbsenceSummaryView } from './absence-view.js';
-import { summarizeInputs } from './summarize-inputs.js';
 import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type VoteView = {
@@ -95,13 +95,19 @@ export type ApprovalRecordView = {
   digest: string;
 };
 
-export type ApprovalView = ApprovalRecordView & {
-  businessKey: string | null;
-  summary: string;
-  absences: AbsenceSummaryView[];
+/** What an approval means for its reader. */
+export type ReaderView = {
+  votedByCaller: boolean;
   inPlaceOf: string | null;
   canDecide: { allowed: boolean; reasons: string[] };
 };
+
+export type ApprovalView = ApprovalRecordView &
+  ReaderView & {
+    businessKey: string | null;
+    summary: string;
+    absences: AbsenceSummaryView[];
+  };
 
 export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordView {
   const { subject } = approval;
@@ -149,7 +155,7 @@ export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordVi
  * Returns the votes. In a pending approval, a vote no longer counts once its voter is excluded for contributing. In a
  * resolved approval, the recorded `counts` is final.
  */
-function toVoteViews(approval: ApprovalRecord): VoteView[] {
+export function toVoteViews(approval: Omit<ApprovalRecord, 'subject'>): VoteView[] {
   const uncountedVoteIds = approval.status === 'pending' ? findUncountedVotes(approval, approval.excluded) : [];
   return approval.votes.map(
     ({ voteId, decision, comment, by, byName, askedAs, at, digest, signature, shown, counts }) => ({
@@ -181,26 +187,43 @@ export function toApprovalView(
   now: number,
   absences: readonly Absence[],
 ): ApprovalView {
+  const namedApprovers = findNamedApprovers(approval);
+  const { subject } = approval;
+  return Object.assign(toApprovalRecordView(approval), {
+    businessKey: approval.businessKey ?? null,
+    summary: summarizeSubject(subject),
+    absences: absences
+      .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
+      .map(toAbsenceSummaryView),
+    ...describeForReader(approval, viewer, now, absences),
+  });
+}
+
+/** Returns whether the reader has voted or may vote now, and in whose place. */
+export function describeForReader(
+  approval: Omit<ApprovalRecord, 'subject'>,
+  viewer: ReadContext,
+  now: number,
+  absences: readonly Absence[],
+): ReaderView {
   const reasons = findVoteBlockers(approval, viewer, now, absences);
   const allowed = reasons.length === 0;
   const usedDelegation = allowed
     ? findUsableDelegation(approval, approval.excluded, viewer.actor, now, absences)
     : undefined;
-  const namedApprovers = findNamedApprovers(approval);
-  const { subject } = approval;
-  return Object.assign(toApprovalRecordView(approval), {
-    businessKey: approval.businessKey ?? null,
-    summary: (subject.kind === 'user_task' ? subject.summary : undefined) ?? summarizeInputs(subject.inputs),
-    absences: absences
-      .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
-      .map(toAbsenceSummaryView),
+  return {
+    votedByCaller: approval.votes.some(({ by }) => by === viewer.actor.id),
     inPlaceOf: usedDelegation?.from ?? null,
     canDecide: { allowed, reasons },
-  });
+  };
 }
 
 /** Returns the user names whose absence affects an approval; none if the approval is resolved. */
-export function findNamedApprovers({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
+export function findNamedApprovers({
+  status,
+  candidateUsers,
+  delegations,
+}: Pick<ApprovalRecord, 'status' | 'candidateUsers' | 'delegations'>): string[] {
   return status === 'pending'
     ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))]
     : [];
@@ -208,7 +231,7 @@ export function findNamedApprovers({ status, candidateUsers, delegations }: Appr
 
 /** Returns the error codes with which a vote would be refused now. */
 function findVoteBlockers(
-  approval: ApprovalRecord,
+  approval: Omit<ApprovalRecord, 'subject'>,
   viewer: ReadContext,
   now: number,
   absences: readonly Absence[],

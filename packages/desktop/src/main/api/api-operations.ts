@@ -2,6 +2,7 @@ import type { Approval, Client, Question } from '@countersign/contract';
 import { createRefusal, type OperationResult } from '../../common/operation-result.js';
 import { getInputSchema, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import type { OfflineCache } from '../offline/offline-cache.js';
+import { StoredLists } from '../offline/stored-lists.js';
 import type { DisplayedQuestions } from '../questions/displayed-questions.js';
 import type { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { toOperationResult } from './to-operation-result.js';
@@ -25,7 +26,11 @@ interface ApiOperationsOptions {
  * received.
  */
 export class ApiOperations {
-  constructor(private readonly options: ApiOperationsOptions) {}
+  private readonly storedLists: StoredLists;
+
+  constructor(private readonly options: ApiOperationsOptions) {
+    this.storedLists = new StoredLists(options);
+  }
 
   /** @throws {TypeError} if the input violates the contract */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
@@ -49,8 +54,21 @@ export class ApiOperations {
     const method = this.options.client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
     const result = await toOperationResult(method(input));
     if (result.ok) this.recordDisplayed(operation, result.value);
-    if (result.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, result.value);
+    if (result.ok && OPERATIONS[operation] === 'read') this.cacheResponse(operation, input, result.value);
     return result;
+  }
+
+  private cacheResponse(operation: AllowedOperation, input: Record<string, unknown>, value: unknown): void {
+    const { cache } = this.options;
+    const isPartial = input['approvalIds'] !== undefined;
+    if (operation === 'countInbox') return;
+    if (operation === 'listInbox' && isPartial) this.storedLists.onRowsChanged();
+    else if (operation === 'listInbox') this.storedLists.add(input, value);
+    else if (operation === 'listApprovals' && isPartial)
+      // Each approval can be opened offline, even if the window has only loaded it in advance.
+      for (const approval of (value as { readonly items: readonly Approval[] }).items)
+        cache.put('getApproval', { approvalId: approval.approvalId }, approval);
+    else cache.put(operation, input, value);
   }
 
   private async prepareConfirmation(

@@ -1,7 +1,6 @@
-import type { Approval, ChangeMessage } from '@countersign/contract';
-import { createProblemError } from '../problem-error.spec.support.js';
+import type { Approval, ChangeMessage, InboxItem } from '@countersign/contract';
 import type { WaitingItem } from './waiting-item.js';
-import type { ApprovalsClient } from './waiting-approvals-watch.js';
+import type { InboxClient } from './waiting-approvals-watch.js';
 
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
@@ -40,35 +39,30 @@ export function createApproval(approvalId: string, overrides: Partial<Approval> 
 }
 
 /** In-memory client that returns approvals in pages and records each request in `requests`. */
-export class InMemoryApprovalsClient implements ApprovalsClient {
-  readonly byId = new Map<string, Approval>();
+export class InMemoryInboxClient implements InboxClient {
+  readonly byId = new Map<string, InboxItem>();
   readonly requests: string[] = [];
   isFailing = false;
 
-  constructor(...approvals: readonly Approval[]) {
+  constructor(...approvals: readonly InboxItem[]) {
     for (const approval of approvals) this.byId.set(approval.approvalId, approval);
   }
 
-  readonly listApprovals: ApprovalsClient['listApprovals'] = (query = {}) => {
-    this.requests.push('list');
+  readonly listInbox: InboxClient['listInbox'] = (query = {}) => {
+    const { limit = 50, cursor = '0', approvalIds } = query;
+    this.requests.push(approvalIds ?? 'list');
     if (this.isFailing) return Promise.reject(new Error('No response.'));
-    const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
-    const pendingApprovals = [...this.byId.values()].filter(
-      ({ status, canDecide }) => status === 'pending' && canDecide.allowed,
-    );
+    const all = [...this.byId.values()];
+    if (approvalIds !== undefined) {
+      const ids = approvalIds.split(',');
+      return Promise.resolve({ items: all.filter(({ approvalId }) => ids.includes(approvalId)), nextCursor: null });
+    }
+    const pendingApprovals = all.filter(({ status, canDecide }) => status === 'pending' && canDecide.allowed);
     const end = Number(cursor) + limit;
     return Promise.resolve({
       items: pendingApprovals.slice(Number(cursor), end),
       nextCursor: end < pendingApprovals.length ? String(end) : null,
     });
-  };
-
-  readonly getApproval: ApprovalsClient['getApproval'] = ({ approvalId }) => {
-    this.requests.push(approvalId);
-    const approval = this.byId.get(approvalId);
-    if (this.isFailing) return Promise.reject(new Error('No response.'));
-    if (approval !== undefined) return Promise.resolve(approval);
-    return Promise.reject(createProblemError(404, 'not_found'));
   };
 }
 

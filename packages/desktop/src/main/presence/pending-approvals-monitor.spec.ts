@@ -8,7 +8,7 @@ import { presenceTexts } from './presence-texts.js';
 import { PendingApprovalsMonitor, type PresenceSession } from './pending-approvals-monitor.js';
 import {
   createApproval,
-  InMemoryApprovalsClient,
+  InMemoryInboxClient,
   createChange,
   SERVER,
   waitForResponses,
@@ -18,7 +18,7 @@ const HOUR = 60 * 60_000;
 
 describe('PendingApprovalsMonitor', () => {
   let clock: ManualClock;
-  let client: InMemoryApprovalsClient;
+  let client: InMemoryInboxClient;
   let storage: { value?: StoredPresence };
   let shown: Announcement[];
   let withdrawn: number[];
@@ -62,7 +62,7 @@ describe('PendingApprovalsMonitor', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    client = new InMemoryApprovalsClient(createApproval('old-1'), createApproval('old-2'));
+    client = new InMemoryInboxClient(createApproval('old-1'), createApproval('old-2'));
     storage = {};
     shown = [];
     withdrawn = [];

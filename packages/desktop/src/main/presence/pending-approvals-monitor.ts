@@ -7,7 +7,7 @@ import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
 import { NotifiedApprovals } from './notified-approvals.js';
 import { compareByUrgency, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
-import { WaitingApprovalsWatch, type ApprovalsClient } from './waiting-approvals-watch.js';
+import { WaitingApprovalsWatch, type InboxClient } from './waiting-approvals-watch.js';
 
 /** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
@@ -23,7 +23,7 @@ export interface PresenceSession {
   readonly subject: string;
   readonly feed: FeedStatus;
   /** Client of the session; a different object for each session. */
-  readonly client: ApprovalsClient;
+  readonly client: InboxClient;
 }
 
 /** Approvals that wait for the user, across all servers. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ManualClock } from './clock.spec.support.js';
 import {
   createApproval,
-  InMemoryApprovalsClient,
+  InMemoryInboxClient,
   createChange,
   SERVER,
   waitForResponses,
@@ -12,13 +12,13 @@ import { WaitingApprovalsWatch } from './waiting-approvals-watch.js';
 
 describe('WaitingApprovalsWatch', () => {
   let clock: ManualClock;
-  let client: InMemoryApprovalsClient;
+  let client: InMemoryInboxClient;
   let watch: WaitingApprovalsWatch;
   let updates: number;
 
   beforeEach(() => {
     clock = new ManualClock();
-    client = new InMemoryApprovalsClient(createApproval('one'), createApproval('two'));
+    client = new InMemoryInboxClient(createApproval('one'), createApproval('two'));
     updates = 0;
     watch = new WaitingApprovalsWatch({ serverId: SERVER, client, clock, onUpdate: () => (updates += 1) });
   });
@@ -41,7 +41,7 @@ describe('WaitingApprovalsWatch', () => {
     });
   });
 
-  it('should load each changed approval once and ignore other changes', async () => {
+  it('should load the changed approvals with one request and ignore other changes', async () => {
     // given
     watch.refresh();
     await advanceAndWait(0);
@@ -59,7 +59,7 @@ describe('WaitingApprovalsWatch', () => {
     await advanceAndWait(1_000);
     // then
     expect(listIds()).to.deep.equal(['three']);
-    expect(client.requests).to.deep.equal(['three', 'one', 'two']);
+    expect(client.requests).to.deep.equal(['three,one,two']);
   });
 
   it('should remove an approval that the person can no longer decide', async () => {
@@ -75,7 +75,7 @@ describe('WaitingApprovalsWatch', () => {
     watch.refresh();
     await advanceAndWait(0);
     client.requests.length = 0;
-    for (let n = 0; n < 50; n += 1) watch.onChange(createChange(`new-${n}`));
+    for (let n = 0; n <= 50; n += 1) watch.onChange(createChange(`new-${n}`));
     await advanceAndWait(1_000);
     expect(client.requests).to.deep.equal(['list']);
     watch.onChange({ id: '9', type: 'reset' } as unknown as ChangeMessage);

@@ -1,4 +1,4 @@
-import { ProblemError, type Approval, type ChangeMessage, type Client } from '@countersign/contract';
+import type { ChangeMessage, Client, InboxItem } from '@countersign/contract';
 import type { Clock } from './clock.js';
 import { toWaitingItem, type WaitingItem } from './waiting-item.js';
 
@@ -9,21 +9,21 @@ const MAX_WAITING = 1_000;
 const BATCH_DELAY_MS = 100;
 /** Delay before a failed request is repeated, in ms. */
 const RETRY_MS = 5_000;
-/** If more approvals than this have changed, the whole list is loaded instead of each approval. */
-const MAX_SINGLE_LOADS = 8;
+/** If more approvals than this have changed, the whole list is loaded instead of the changed approvals. */
+const MAX_CHANGED_LOADS = 50;
 
-export type ApprovalsClient = Pick<Client, 'listApprovals' | 'getApproval'>;
+export type InboxClient = Pick<Client, 'listInbox'>;
 
 interface WaitingApprovalsWatchOptions {
   readonly serverId: string;
-  readonly client: ApprovalsClient;
+  readonly client: InboxClient;
   readonly clock: Clock;
   onUpdate(): void;
 }
 
 /**
  * Tracks the approvals that wait for the signed-in user at one server: loads the list when the change feed starts, then
- * reloads each approval that the feed reports.
+ * reloads the approvals that the feed reports.
  */
 export class WaitingApprovalsWatch {
   private readonly byId = new Map<string, WaitingItem>();
@@ -68,14 +68,7 @@ export class WaitingApprovalsWatch {
 
   /** Loads an approval; returns `undefined` if it does not wait for this user. */
   async load(approvalId: string): Promise<WaitingItem | undefined> {
-    const { client, serverId } = this.options;
-    try {
-      const approval = await client.getApproval({ approvalId });
-      return isWaiting(approval) ? toWaitingItem(serverId, approval) : undefined;
-    } catch (error) {
-      if (error instanceof ProblemError && (error.status === 404 || error.status === 403)) return undefined;
-      throw error;
-    }
+    return (await this.loadItems([approvalId])).get(approvalId);
   }
 
   close(): void {
@@ -92,13 +85,13 @@ export class WaitingApprovalsWatch {
   private async processChanges(): Promise<void> {
     this.isProcessing = true;
     const { changedIds } = this;
-    const reloadsList = this.needsListReload || changedIds.size > MAX_SINGLE_LOADS;
+    const reloadsList = this.needsListReload || changedIds.size > MAX_CHANGED_LOADS;
     this.changedIds = new Set();
     this.needsListReload = false;
     let failed = false;
     try {
       if (reloadsList) await this.loadList();
-      else for (const approvalId of changedIds) this.setItem(approvalId, await this.load(approvalId));
+      else await this.reloadItems([...changedIds]);
     } catch {
       // The error is not reported, because the same approvals are loaded again later.
       failed = true;
@@ -111,12 +104,25 @@ export class WaitingApprovalsWatch {
     if (!failed) this.options.onUpdate();
   }
 
+  /** Loads those of the approvals that wait for this user. */
+  private async loadItems(approvalIds: readonly string[]): Promise<ReadonlyMap<string, WaitingItem>> {
+    const { client, serverId } = this.options;
+    const { items } = await client.listInbox({ approvalIds: approvalIds.join(','), status: 'all', limit: PAGE_SIZE });
+    return new Map(items.filter(isWaiting).map((item) => [item.approvalId, toWaitingItem(serverId, item)]));
+  }
+
+  private async reloadItems(approvalIds: readonly string[]): Promise<void> {
+    if (approvalIds.length === 0) return;
+    const items = await this.loadItems(approvalIds);
+    for (const approvalId of approvalIds) this.setItem(approvalId, items.get(approvalId));
+  }
+
   private async loadList(): Promise<void> {
     const { client, serverId } = this.options;
     const found: WaitingItem[] = [];
     let cursor: string | undefined;
     do {
-      const page = await client.listApprovals({
+      const page = await client.listInbox({
         inbox: 'mine',
         sort: 'urgency',
         limit: PAGE_SIZE,
@@ -140,6 +146,6 @@ export class WaitingApprovalsWatch {
   }
 }
 
-function isWaiting({ status, canDecide }: Approval): boolean {
+function isWaiting({ status, canDecide }: InboxItem): boolean {
   return status === 'pending' && canDecide.allowed;
 }

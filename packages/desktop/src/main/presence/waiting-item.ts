@@ -1,4 +1,4 @@
-import type { Approval, RiskLevel } from '@countersign/contract';
+import type { InboxItem, RiskLevel } from '@countersign/contract';
 import { describeReversibility } from '../vote/describe-reversibility.js';
 import { toNotificationText } from './to-notification-text.js';
 
@@ -30,7 +30,7 @@ export function isHighRisk({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boole
   return riskLevel === 'high' || riskLevel === 'critical';
 }
 
-export function toWaitingItem(serverId: string, approval: Approval): WaitingItem {
+export function toWaitingItem(serverId: string, approval: InboxItem): WaitingItem {
   const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt, digest } = approval;
   return {
     serverId,
@@ -47,7 +47,7 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
 }
 
 /** Returns a shorter text than the inbox shows: a notification has one line. */
-function describeRequest({ subject, summary, workflowId }: Approval): string {
+function describeRequest({ subject, summary, workflowId }: InboxItem): string {
   if (subject.kind !== 'tool_call')
     return summary === ''
       ? `Continue the ${toNotificationText(workflowId, 60)} run.`

@@ -3,7 +3,7 @@ import type { Approval } from '@countersign/contract';
 import canonicalize from 'canonicalize';
 import { PendingLoads } from '../api/pending-loads.js';
 
-/** How an approval reached the window: opened for a decision, or as a row of a list. */
+/** How an approval reached the window: opened for a decision, or together with others. */
 type DisplayKind = 'opened' | 'listed';
 
 interface DisplayedVersion {

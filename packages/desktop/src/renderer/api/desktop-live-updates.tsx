@@ -1,6 +1,6 @@
-import { LiveStatusContext, reloadQueries, Refresher, findStaleQueries } from '@countersign/inbox-ui';
+import { LiveStatusContext, reloadQueries, useChangeHandler } from '@countersign/inbox-ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { bridge } from '../app/bridge.js';
 import type { FeedStatus } from '../../common/state.js';
 
@@ -12,17 +12,10 @@ const POLL_MS = 5_000;
  */
 export function DesktopLiveUpdates({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
   const queryClient = useQueryClient();
-  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queryClient, key)), [queryClient]);
+  const onMessage = useChangeHandler();
   const previousFeed = useRef<FeedStatus>('off');
 
-  useEffect(
-    () =>
-      bridge.on('change', (message) => {
-        if (message.type === 'reset') void reloadQueries(queryClient);
-        else for (const { key, maxPauseMs } of findStaleQueries(message.change)) refresher.invalidate(key, maxPauseMs);
-      }),
-    [queryClient, refresher],
-  );
+  useEffect(() => bridge.on('change', onMessage), [onMessage]);
 
   useEffect(() => {
     // Data that was requested before the feed started may be older than the feed's first change.

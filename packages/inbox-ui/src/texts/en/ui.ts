@@ -47,3 +47,20 @@ export const ui = {
       'These texts differ too much for a line-by-line comparison: one is shown as removed, the other as added.',
   },
 } as const;
+
+/** Named filters of a list. */
+export const views = {
+  label: 'Saved views',
+  current: (name: string) => `View: ${name}`,
+  unsaved: 'Unsaved view',
+  predefined: 'Views',
+  own: 'Your views',
+  save: 'Save view…',
+  saveTitle: 'Save view',
+  renameTitle: 'Rename view',
+  name: 'Name',
+  nameHint: 'Stored only in this browser.',
+  confirmSave: 'Save',
+  rename: 'Rename…',
+  remove: 'Delete view',
+};

@@ -138,7 +138,7 @@ export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<
     knex,
     {
       table: 'absences',
-      source: `(SELECT a.*, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a) AS absences`,
+      source: condition(`(SELECT a.*, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a) AS absences`),
       list: 'absences',
       filter: {},
       columns: [...COLUMNS, 'awaits_sign_in'],

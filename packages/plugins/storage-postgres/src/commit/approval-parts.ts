@@ -1,4 +1,5 @@
 import { isoTime } from '@countersign/model';
+import { toListColumns } from '../rows/listed-approval.js';
 import { createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Approvals and their votes. */
@@ -34,6 +35,9 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       risk_factors: 'jsonb',
       rationale: 'text',
       subject: 'json',
+      summary: 'text',
+      outline: 'json',
+      search_text: 'text',
       digest: 'word',
       signature_required: 'boolean',
     },
@@ -68,6 +72,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         risk_factors: approval.riskFactors,
         rationale: approval.rationale,
         subject: approval.subject,
+        ...toListColumns(approval),
         digest: approval.digest,
         signature_required: approval.requireSignature === true,
       })),

@@ -1,4 +1,5 @@
 import { ERASE_DELIVERY_ASSIGNMENTS } from '../outbound-deliveries/erase-delivery.js';
+import { toListColumns } from '../rows/listed-approval.js';
 import type { CommitPart } from './commit-part.js';
 
 /**
@@ -32,9 +33,13 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
       delegations: 'jsonb',
       excluded: 'jsonb',
       subject: 'json',
+      summary: 'text',
+      outline: 'json',
+      search_text: 'text',
     },
     sql: `UPDATE approvals a SET title = n.title, business_key = n.business_key, requested_by = n.requested_by, resolved_by = n.resolved_by, candidate_users = n.candidate_users,
-            delegations = n.delegations, excluded = n.excluded, subject = n.subject
+            delegations = n.delegations, excluded = n.excluded, subject = n.subject, summary = n.summary, outline = n.outline, search_text = n.search_text,
+            list_revision = a.list_revision + 1
           FROM input n WHERE a.run_id = n.run_id AND a.approval_id = n.approval_id`,
     rows: ({ run, erasure }) =>
       (erasure?.approvals ?? []).map((approval) => ({
@@ -48,6 +53,7 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
         delegations: approval.delegations,
         excluded: approval.excluded,
         subject: approval.subject,
+        ...toListColumns(approval),
       })),
   },
   {

@@ -20,6 +20,7 @@ import { engines } from './0018-engines.js';
 import { workOfExternalEngines } from './0019-work-of-external-engines.js';
 import { engineRegister } from './0020-engine-register.js';
 import { subjectsInOrder } from './0021-subjects-in-order.js';
+import { searchApprovals } from './0022-search-approvals.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   workOfExternalEngines,
   engineRegister,
   subjectsInOrder,
+  searchApprovals,
 ]);

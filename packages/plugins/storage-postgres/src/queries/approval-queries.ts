@@ -1,6 +1,14 @@
 import type { Knex } from 'knex';
 import type { JsonObject } from '@countersign/core/plugin';
-import type { ApprovalFilter, ApprovalPerson, Page, PageRequest } from '@countersign/core/ports';
+import type {
+  ApprovalCounts,
+  ApprovalFilter,
+  ApprovalPerson,
+  ListedApproval,
+  Page,
+  PageRequest,
+  ValueCount,
+} from '@countersign/core/ports';
 import {
   type Absence,
   type ApprovalRecord,
@@ -11,7 +19,8 @@ import {
 } from '@countersign/model';
 import { listCurrentAbsences } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
-import { APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
+import { APPROVAL_COLUMNS, LISTED_APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
+import { toListedApproval, type ListedApprovalRow } from '../rows/listed-approval.js';
 import type { VoteRow } from '../rows/vote-row.js';
 import { allOf, condition, containsText, NEVER, not, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
@@ -34,6 +43,10 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
     urgency: { key: [URGENCY, { sql: DUE_DATE, type: 'timestamptz' }, ID], direction: 'asc' },
   });
 
+/** What a search compares; only a few columns if a server of an earlier version wrote the approval. */
+const SEARCH_TEXT =
+  "COALESCE(search_text, concat_ws(' ', title, description, business_key, workflow_id, element_id, run_id, approval_id))";
+
 /** Maximum number of approvals that are read per run. */
 const MAX_APPROVALS_PER_RUN = 10_000;
 
@@ -51,18 +64,97 @@ export async function findApproval(knex: Knex, approvalId: string): Promise<Appr
   const { rows } = await knex.raw<{ rows: ApprovalRow[] }>('SELECT * FROM approvals WHERE approval_id = ?', [
     approvalId,
   ]);
-  const [found] = await attachVotes(knex, rows);
+  const [found] = await attachVotes(knex, rows, toApproval);
   return found;
 }
 
-/** Lists approvals. Absences are read first, because there are rarely any: the page then needs only indexes. */
+interface ReadConnections {
+  readonly knex: Knex;
+  readonly pool: Queryable;
+}
+
 export async function listApprovals(
-  { knex, pool }: { readonly knex: Knex; readonly pool: Queryable },
+  connections: ReadConnections,
   filter: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ApprovalRecord>> {
-  if ([filter.runId, filter.calledFrom].some((id) => id !== undefined && !isStorableId(id)))
-    return { items: [], nextCursor: null };
+  const query = await prepareQuery(connections, filter);
+  if (query === undefined) return { items: [], nextCursor: null };
+  const { rows, nextCursor } = await readPage(connections.knex, query, page);
+  return { items: await attachVotes(connections.knex, rows as unknown as ApprovalRow[], toApproval), nextCursor };
+}
+
+export async function listInbox(
+  connections: ReadConnections,
+  filter: ApprovalFilter,
+  page: PageRequest,
+): Promise<Page<ListedApproval>> {
+  const query = await prepareQuery(connections, filter);
+  if (query === undefined) return { items: [], nextCursor: null };
+  const { rows, nextCursor } = await readPage(
+    connections.knex,
+    { ...query, columns: LISTED_APPROVAL_COLUMNS, extra: SUBJECT_WITHOUT_OUTLINE },
+    page,
+  );
+  const items = await attachVotes(connections.knex, rows as unknown as ListedApprovalRow[], toListedApproval);
+  return { items, nextCursor };
+}
+
+/** Columns of the properties that are counted, and of all keys by which pages are sorted. */
+const COUNTED_COLUMNS = Object.freeze([
+  'workflow_id',
+  'requested_by',
+  'candidate_groups',
+  'approval_id',
+  'risk_rank',
+  'due_at',
+]);
+/** Maximum number of values that are returned per property. */
+const MAX_COUNTED_VALUES = 50;
+
+type CountedRow = Pick<ApprovalRow, 'workflow_id' | 'requested_by' | 'candidate_groups'>;
+
+/** Reads the counted columns and counts here: there are few rows, and one statement serves all properties. */
+export async function countApprovals(
+  connections: ReadConnections,
+  filter: ApprovalFilter,
+  maxCount: number,
+): Promise<ApprovalCounts> {
+  const query = await prepareQuery(connections, filter);
+  const { rows, nextCursor } =
+    query === undefined
+      ? { rows: [], nextCursor: null }
+      : await readPage(connections.knex, { ...query, columns: COUNTED_COLUMNS }, { limit: maxCount });
+  const counted = rows as unknown as readonly CountedRow[];
+  return {
+    total: { count: counted.length, exact: nextCursor === null },
+    workflows: countValues(counted.map((row) => row.workflow_id)),
+    requesters: countValues(counted.map((row) => row.requested_by)),
+    groups: countValues(counted.flatMap((row) => row.candidate_groups)),
+  };
+}
+
+function countValues(values: readonly string[]): ValueCount[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, MAX_COUNTED_VALUES);
+}
+
+/** The subjects of approvals without an outline. */
+const SUBJECT_WITHOUT_OUTLINE = Object.freeze({
+  column: 'whole.subject',
+  join: `LEFT JOIN LATERAL (
+    SELECT a.subject FROM approvals a WHERE a.approval_id = approvals.approval_id AND approvals.outline IS NULL
+  ) AS whole ON true`,
+});
+
+/** Prepares a query. Absences are read first, because there are rarely any: the page then needs only indexes. */
+async function prepareQuery({ pool }: ReadConnections, filter: ApprovalFilter): Promise<PageQuery | undefined> {
+  const ids = [filter.runId, filter.calledFrom, ...(filter.approvalIds ?? [])];
+  if (ids.some((id) => id !== undefined && !isStorableId(id))) return undefined;
   const person = filter.decidableBy ?? filter.undecidableBy;
   const absences =
     person === undefined
@@ -70,11 +162,14 @@ export async function listApprovals(
       : (await listCurrentAbsences(pool, { substitutes: [person.id, ...(person.userNames ?? [])] })).filter((absence) =>
           isSubstitute(person, absence),
         );
-  const { rows, nextCursor } = await readPage(knex, buildApprovalQuery(filter, absences), page);
-  return { items: await attachVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
+  return buildApprovalQuery(filter, absences);
 }
 
-async function attachVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
+async function attachVotes<Row extends Pick<ApprovalRow, 'approval_id' | 'status' | 'quorum'>, Approval>(
+  knex: Knex,
+  approvals: readonly Row[],
+  toRecord: (row: Row, votes: readonly VoteRow[]) => Approval,
+): Promise<Approval[]> {
   const votes = new Map(approvals.filter(mayHaveVotes).map((approval) => [approval.approval_id, [] as VoteRow[]]));
   if (votes.size > 0) {
     const { rows } = await knex.raw<{ rows: VoteRow[] }>(
@@ -83,14 +178,14 @@ async function attachVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promi
     );
     for (const vote of rows) votes.get(vote.approval_id)?.push(vote);
   }
-  return approvals.map((approval) => toApproval(approval, votes.get(approval.approval_id) ?? []));
+  return approvals.map((approval) => toRecord(approval, votes.get(approval.approval_id) ?? []));
 }
 
 /**
  * Returns whether an approval may have votes. If one vote is enough, a pending approval has none, so an inbox need not
  * read any.
  */
-function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
+function mayHaveVotes({ status, quorum }: Pick<ApprovalRow, 'status' | 'quorum'>): boolean {
   return status !== 'pending' || quorum > 1;
 }
 
@@ -102,6 +197,9 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
     workflowId,
     riskLevel,
     dueBefore,
+    requestedBy,
+    candidateGroup,
+    approvalIds,
     q,
     decidableBy,
     undecidableBy,
@@ -111,9 +209,9 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
   const { key, direction } = SORTS[sort];
   const isPending = decidableBy !== undefined || undecidableBy !== undefined;
   const status = isPending ? 'pending' : filter.status;
-  // A run has few approvals, so they are all read, in any order.
-  const isRunFilter = runId !== undefined || calledFrom !== undefined;
-  const isPinned = isRunFilter || votedBy !== undefined;
+  // These are few approvals, so they are all read, in any order.
+  const isSmallSet = runId !== undefined || calledFrom !== undefined || approvalIds !== undefined;
+  const isPinned = isSmallSet || votedBy !== undefined;
   const isRiskPinned = !isPinned && riskLevel !== undefined && sort !== 'due';
   const until = !isPinned && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
   const scanned: Condition[] = [];
@@ -122,16 +220,18 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
   if (riskLevel !== undefined && !isRiskPinned) scanned.push(condition('risk_rank = ?', toRiskRank(riskLevel)));
   if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE_DATE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
-  if (q !== undefined)
-    scanned.push(
-      containsText(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']),
-    );
+  if (requestedBy !== undefined) scanned.push(condition('requested_by = ?', requestedBy));
+  if (candidateGroup !== undefined) scanned.push(condition('candidate_groups \\? ?', candidateGroup));
+  if (q !== undefined) scanned.push(containsText(q, [SEARCH_TEXT]));
   if (decidableBy !== undefined) scanned.push(isDecidableBy(decidableBy, absences));
   if (undecidableBy !== undefined) scanned.push(not(isDecidableBy(undecidableBy, absences)));
-  if (votedBy !== undefined && isRunFilter) scanned.push(hasVoted(votedBy));
-  if (runId !== undefined && calledFrom !== undefined) scanned.push(condition('run_id = ?', runId));
-  const alternatives = isRunFilter
-    ? [calledFrom === undefined && runId !== undefined ? [{ sql: 'run_id', type: 'uuid', value: runId } as const] : []]
+  if (votedBy !== undefined && isSmallSet) scanned.push(hasVoted(votedBy));
+  const isRunPinned = runId !== undefined && calledFrom === undefined && approvalIds === undefined;
+  if (runId !== undefined && !isRunPinned) scanned.push(condition('run_id = ?', runId));
+  if (calledFrom !== undefined && approvalIds !== undefined)
+    scanned.push(condition('approval_id = ANY(?::uuid[])', [...approvalIds]));
+  const alternatives = isSmallSet
+    ? [isRunPinned ? [{ sql: 'run_id', type: 'uuid', value: runId } as const] : []]
     : votedBy === undefined
       ? pinColumnsByStatus(status, isRiskPinned ? riskLevel : undefined, sort)
       : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
@@ -140,9 +240,11 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
     source:
       calledFrom !== undefined
         ? callTreeSource(calledFrom)
-        : votedBy === undefined || isRunFilter
-          ? undefined
-          : VOTED_APPROVALS,
+        : approvalIds !== undefined
+          ? idsSource(approvalIds)
+          : votedBy === undefined || isSmallSet
+            ? undefined
+            : VOTED_APPROVALS,
     list: 'approvals',
     filter: toCursorFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
@@ -181,25 +283,30 @@ function toRiskRank(riskLevel: string): number {
  * Votes joined with their approvals; a person has at most one vote per approval. The LIMIT makes the planner look up
  * approvals one by one, in the order of the votes, instead of reading and sorting all of them.
  */
-const VOTED_APPROVALS = `(
-  SELECT v.voted_by, ${APPROVAL_COLUMNS.map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
+const VOTED_APPROVALS: Condition = condition(`(
+  SELECT v.voted_by, ${[...APPROVAL_COLUMNS, 'summary', 'outline', 'search_text'].map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
   FROM votes v CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.approval_id = v.approval_id LIMIT 1) AS a
-) AS approvals`;
+) AS approvals`);
 
 /**
- * Returns the SQL for the approvals of a run and of all its descendant runs. The LIMIT makes the planner look them up
- * run by run, as in {@link VOTED_APPROVALS}.
- *
- * @param runId a UUID, and therefore safe to include in the statement
+ * Returns the approvals of a run and of all its descendant runs. The LIMIT makes the planner look them up run by run, as
+ * in {@link VOTED_APPROVALS}.
  */
-function callTreeSource(runId: string): string {
-  if (!isStorableId(runId)) throw new TypeError('the run id must be a UUID');
-  return `(
-    WITH RECURSIVE tree AS (
-      SELECT '${runId}'::uuid AS run_id UNION ALL SELECT r.run_id FROM tree JOIN runs r ON r.parent_run_id = tree.run_id
-    )
-    SELECT a.* FROM tree CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.run_id = tree.run_id ORDER BY approval_id DESC LIMIT ${MAX_APPROVALS_PER_RUN}) AS a
-  ) AS approvals`;
+function callTreeSource(runId: string): Condition {
+  return condition(
+    `(
+      WITH RECURSIVE tree AS (
+        SELECT ?::uuid AS run_id UNION ALL SELECT r.run_id FROM tree JOIN runs r ON r.parent_run_id = tree.run_id
+      )
+      SELECT a.* FROM tree CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.run_id = tree.run_id ORDER BY approval_id DESC LIMIT ${MAX_APPROVALS_PER_RUN}) AS a
+    ) AS approvals`,
+    runId,
+  );
+}
+
+/** Returns the approvals with the given ids, looked up by their primary key. */
+function idsSource(approvalIds: readonly string[]): Condition {
+  return condition('(SELECT * FROM approvals WHERE approval_id = ANY(?::uuid[])) AS approvals', [...approvalIds]);
 }
 
 /**
@@ -305,7 +412,10 @@ function isSubstituteFor({ subject, subjectNames = [] }: Absence): Condition {
   ]);
 }
 
-function toCursorFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
+function toCursorFilter(
+  { decidableBy, undecidableBy, approvalIds, ...filter }: ApprovalFilter,
+  sort: string,
+): JsonObject {
   const normalizePerson = (by: ApprovalPerson | undefined) =>
     by === undefined
       ? undefined
@@ -313,6 +423,7 @@ function toCursorFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilte
   const entries = Object.entries({
     ...filter,
     sort,
+    approvalIds: approvalIds === undefined ? undefined : [...approvalIds].sort(),
     decidableBy: normalizePerson(decidableBy),
     undecidableBy: normalizePerson(undecidableBy),
   });

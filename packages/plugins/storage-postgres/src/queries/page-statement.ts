@@ -55,7 +55,8 @@ function buildBranchStatement(
   after: readonly string[] | undefined,
   limit: number,
 ): Statement {
-  const { key, direction, table, source = table } = query;
+  const { key, direction, table } = query;
+  const source = query.source ?? { sql: table, values: [] };
   const { pinned, predicate, scanned, window = SCAN_WINDOW, isBeyondUntil = false } = branch;
   const columns = [...pinned, ...key];
   const prefix = pinned.map(({ value }) => value);
@@ -75,8 +76,8 @@ function buildBranchStatement(
     // looks more expensive than it is, and each page is planned again, which costs more than reading it.
     const fetchLimit = FETCH_LIMITS.find((rows) => rows > limit) ?? limit + 1;
     return {
-      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${orderBy} LIMIT ${fetchLimit}`,
-      bindings: [...values],
+      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source.sql} WHERE ${where} ORDER BY ${orderBy} LIMIT ${fetchLimit}`,
+      bindings: [...source.values, ...values],
     };
   }
   const scanCondition = allOf(scanned);
@@ -85,10 +86,10 @@ function buildBranchStatement(
   const orderColumns = columns.map((_column, index) => `along_${index}`);
   return {
     sql: `SELECT ${selected}, COALESCE(${scanCondition.sql}, false) AS matches, position = ${window} AS is_end
-          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${orderColumns[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${orderBy}) AS position FROM ${source}
+          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${orderColumns[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${orderBy}) AS position FROM ${source.sql}
                 WHERE ${where} ORDER BY ${orderBy} LIMIT ${window}) AS ${table}
           WHERE (${scanCondition.sql}) OR position = ${window} ORDER BY ${orderColumns.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
-    bindings: [...scanCondition.values, ...values, ...scanCondition.values, limit + 1],
+    bindings: [...scanCondition.values, ...source.values, ...values, ...scanCondition.values, limit + 1],
   };
 }
 

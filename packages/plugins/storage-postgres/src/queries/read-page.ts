@@ -25,8 +25,11 @@ export interface PinnedColumn extends KeyColumn {
  */
 export interface PageQuery {
   readonly table: string;
-  /** Source of the rows, if it is not the table itself: SQL with the name of the table as alias. */
-  readonly source?: string | undefined;
+  /**
+   * Source of the rows, if it is not the table itself: SQL with the name of the table as alias. Ids are values, so that
+   * the statement is prepared once.
+   */
+  readonly source?: Condition | undefined;
   /** Name of the list in cursors. */
   readonly list: string;
   /** Filter to which the cursor is bound, without values that change between pages, such as the current time. */

@@ -70,7 +70,21 @@ export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
   'signature_required',
 ]);
 
+/** Columns of lists that do not show the subject. */
+export const LISTED_APPROVAL_COLUMNS: readonly string[] = Object.freeze([
+  ...APPROVAL_COLUMNS.filter((column) => column !== 'subject'),
+  'summary',
+  'outline',
+]);
+
 export function toApproval(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
+  return { ...toApprovalWithoutSubject(row, votes), subject: row.subject };
+}
+
+export function toApprovalWithoutSubject(
+  row: Omit<ApprovalRow, 'subject'>,
+  votes: readonly VoteRow[],
+): Omit<ApprovalRecord, 'subject'> {
   return {
     approvalId: row.approval_id,
     runId: row.run_id,
@@ -99,7 +113,6 @@ export function toApproval(row: ApprovalRow, votes: readonly VoteRow[]): Approva
     riskLevel: row.risk_level,
     riskFactors: row.risk_factors,
     rationale: row.rationale,
-    subject: row.subject,
     digest: row.digest,
     requireSignature: row.signature_required,
     votes: votes.map(toVote),

@@ -462,6 +462,152 @@ export function describePages(getStorage: StorageGetter): void {
       expect(await list({ riskLevel: 'high' })).to.eql(['user']);
     });
 
+    it('should filter approvals by requester, group and id, and search all texts of their subjects', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord({ businessKey: 'PO-4711' });
+      const { subject } = createApprovalRecord(run);
+      const approvals = [
+        createApprovalRecord(run, { title: 'plain', candidateGroups: ['treasury', 'audit'], subject }),
+        createApprovalRecord(run, {
+          title: 'nested',
+          requestedBy: 'olga',
+          subject: { ...subject, inputs: { supplier: { name: 'Žižka & synové', iban: 'CZ65' } } },
+        }),
+        createApprovalRecord(run, { title: 'odd', subject: { ...subject, inputs: { text: 'a\u0000\ud800 needle' } } }),
+        createApprovalRecord(run, {
+          title: 'long',
+          subject: { ...subject, inputs: { text: `${'x'.repeat(50_000)} beyond` } },
+        }),
+      ];
+      await storage.commit([createRunWrite({ run, approvalsOpened: approvals })]);
+      const list = async (filter: ApprovalFilter) =>
+        (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+      const ids = approvals.map(({ approvalId }) => approvalId);
+
+      // then
+      expect(await list({ requestedBy: 'olga' })).to.eql(['nested']);
+      expect(await list({ candidateGroup: 'treasury' })).to.eql(['plain']);
+      expect(await list({ candidateGroup: 'treas' })).to.eql([]);
+      expect(await list({ approvalIds: [requireValue(ids[3]), requireValue(ids[0]), nextId()] })).to.eql([
+        'plain',
+        'long',
+      ]);
+      expect(await list({ approvalIds: ids, requestedBy: 'olga', runId: run.runId, sort: 'urgency' })).to.eql([
+        'nested',
+      ]);
+      expect(await list({ approvalIds: ids, calledFrom: run.runId, status: 'approved' })).to.eql([]);
+      expect(await list({ approvalIds: ['no id'] })).to.eql([]);
+      expect(await list({ approvalIds: [] })).to.eql([]);
+      expect(await list({ q: 'po-4711' })).to.eql(['plain', 'nested', 'odd', 'long']);
+      expect(await list({ q: 'žižka & s' })).to.eql(['nested']);
+      expect(await list({ q: 'needle' })).to.eql(['odd']);
+      expect(await list({ q: 'OLGA' })).to.eql(['nested']);
+      expect(await list({ q: 'beyond' })).to.eql([]);
+      expect(await list({ q: '\u0000' })).to.eql([]);
+      expect((await storage.listInbox({ q: 'needle' }, { limit: 1 })).items[0]?.summary).to.equal(
+        'text: a \ufffd needle',
+      );
+    });
+
+    it('should list approvals as items of the inbox, in the same order and without the inputs', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      const { subject } = createApprovalRecord(run);
+      const evidence = [{ name: 'notes.md', version: null, sha256: null }];
+      const approvals = [
+        createApprovalRecord(run, { title: 'summarized', subject: { ...subject, evidence, inputs: { amount: 7 } } }),
+        createApprovalRecord(run, {
+          title: 'described',
+          riskLevel: 'high',
+          subject: { ...subject, summary: 'Pay 7 EUR' } as typeof subject,
+        }),
+        createApprovalRecord(run, {
+          title: 'call',
+          subject: {
+            ...subject,
+            kind: 'tool_call',
+            callId: nextId(),
+            tool: 'mail.send',
+            toolDigest: 'sha256:t',
+            effect: 'write',
+            reversible: false,
+            hosts: ['mail.example.org'],
+            taint: [],
+            inputs: { to: 'ada' },
+            evidence: [],
+            agent: { name: 'writer', definitionDigest: 'sha256:a' },
+            editedBy: null,
+            policy: { id: 'p', digest: 'sha256:p' },
+          },
+        }),
+      ];
+      await storage.commit([createRunWrite({ run, approvalsOpened: approvals })]);
+
+      // when
+      const filter = { status: 'pending', sort: 'urgency' } as const;
+      const items = await readAll((page) => storage.listInbox(filter, page), 2);
+
+      // then
+      const whole = await readAll((page) => storage.listApprovals(filter, page), 2);
+      expect(items.map(({ summary: _summary, subject: _subject, ...rest }) => rest)).to.eql(
+        whole.map(({ subject: _subject, ...rest }) => rest),
+      );
+      expect(items.map(({ title, summary, subject: outline }) => [title, summary, outline])).to.eql([
+        ['described', 'Pay 7 EUR', { kind: 'user_task', evidence: [] }],
+        ['summarized', 'amount: 7', { kind: 'user_task', evidence }],
+        [
+          'call',
+          'to: "ada"',
+          {
+            kind: 'tool_call',
+            tool: 'mail.send',
+            effect: 'write',
+            reversible: false,
+            hosts: ['mail.example.org'],
+            evidence: [],
+          },
+        ],
+      ]);
+    });
+
+    it('should count approvals and the values of their properties, up to a maximum', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      const approvals = [
+        createApprovalRecord(run, { candidateGroups: ['treasury', 'audit'], requestedBy: 'olga' }),
+        createApprovalRecord(run, { candidateGroups: ['treasury'], requestedBy: 'ada' }),
+        createApprovalRecord(run, { candidateGroups: [], requestedBy: 'olga', riskLevel: 'high' }),
+      ];
+      await storage.commit([createRunWrite({ run, approvalsOpened: approvals })]);
+
+      // then
+      const filter = { status: 'pending' } as const;
+      expect(await storage.countApprovals(filter, 10)).to.eql({
+        total: { count: 3, exact: true },
+        workflows: [{ value: run.workflowId, count: 3 }],
+        requesters: [
+          { value: 'olga', count: 2 },
+          { value: 'ada', count: 1 },
+        ],
+        groups: [
+          { value: 'treasury', count: 2 },
+          { value: 'audit', count: 1 },
+        ],
+      });
+      expect((await storage.countApprovals({ riskLevel: 'low' }, 10)).total).to.eql({ count: 2, exact: true });
+      expect((await storage.countApprovals(filter, 2)).total).to.eql({ count: 2, exact: false });
+      expect((await storage.countApprovals({ ...filter, riskLevel: 'high' }, 10)).requesters).to.eql([
+        { value: 'olga', count: 1 },
+      ]);
+      expect((await storage.countApprovals({ ...filter, approvalIds: ['no id'] }, 10)).total).to.eql({
+        count: 0,
+        exact: true,
+      });
+    });
+
     it("should distinguish approvals that a person has voted on from those that await the person's vote", async () => {
       // given
       const { storage } = getStorage();

@@ -1,17 +1,69 @@
-import { isJsonObject, truncateText, type Json, type JsonObject } from '@countersign/model';
+import { isJsonObject, type Json, type JsonObject } from './json.js';
+import type { ApprovalSubject } from './run-state.js';
+import { truncateText } from './truncate-text.js';
 
 const MAX_PARTS = 4;
 const MAX_VALUE_LENGTH = 60;
+/** Maximum number of arguments of a tool call that are named. */
+const MAX_ARGUMENTS = 3;
+const MAX_ARGUMENT_LENGTH = 40;
 
 /** Members by which people recognize an object. */
 const NAMING_MEMBERS = ['name', 'title', 'id', 'number', 'code', 'key'];
 
 /**
- * Summarizes the inputs of an approval in one line, for BPMN models without `approval.summary`: first what changes
- * (inputs with `before` and `after`), then the first inputs that are short, such as `supplier: ACME · amount: 1200`.
- *
- * @returns an empty string if no input can be shown in a line
+ * Summarizes the subject of an approval in one line. For a user task: `approval.summary` of the BPMN model, or else what
+ * changes (inputs with `before` and `after`) followed by the first inputs that are short, such as `supplier: ACME ·
+ * amount: 1200`; empty if no input can be shown in a line. For a tool call: its first arguments, shortened, and the
+ * number of the others, so that no argument goes unmentioned.
  */
+export function summarizeSubject(subject: ApprovalSubject): string {
+  return subject.kind === 'tool_call'
+    ? summarizeArguments(subject.inputs)
+    : (subject.summary ?? summarizeInputs(subject.inputs));
+}
+
+/**
+ * Summarizes the arguments of a tool call. Texts are quoted like in JSON, so that no text can look like another argument.
+ */
+export function summarizeArguments(inputs: JsonObject): string {
+  const names = Object.keys(inputs);
+  const named = names
+    .slice(0, MAX_ARGUMENTS)
+    .map((name) => `${quoteUnlessWord(name)}: ${abbreviate(inputs[name] ?? null, MAX_ARGUMENT_LENGTH)}`);
+  const otherCount = names.length - named.length;
+  return [...named, ...(otherCount === 0 ? [] : [`${otherCount} more`])].join(' · ');
+}
+
+function quoteUnlessWord(name: string): string {
+  return /^[\w.-]{1,30}$/.test(name) ? name : abbreviate(name, 30);
+}
+
+/**
+ * Returns the beginning of the JSON text of a value, with an ellipsis if it is longer. Reads only what it returns: a
+ * value may be large.
+ */
+function abbreviate(value: Json, length: number): string {
+  if (typeof value === 'string') {
+    // White space must not push the rest of a text out of view.
+    const text = value.slice(0, 100 * length).replace(/\s+/g, ' ');
+    return text.length <= length && value.length <= 100 * length
+      ? JSON.stringify(text)
+      : JSON.stringify(truncateText(`${text} `, length));
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    if (text.length > length) return `${text}…`;
+    const member = (value as Record<string | number, Json>)[name] ?? null;
+    if (text.length > 1) text += ', ';
+    text += `${isList ? '' : `${quoteUnlessWord(String(name))}: `}${abbreviate(member, length)}`;
+  }
+  return `${text}${isList ? ']' : '}'}`;
+}
+
+/** Summarizes the inputs of a user task without `approval.summary`. */
 export function summarizeInputs(inputs: JsonObject): string {
   const parts = Object.entries(inputs).flatMap(([name, value]) => {
     const part = summarizeInput(value);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { summarizeInputs } from './summarize-inputs.js';
+import { summarizeArguments, summarizeInputs } from './summarize-subject.js';
 
 describe('summarizeInputs', () => {
   it('should name the short inputs in their order', () => {
@@ -45,5 +45,41 @@ describe('summarizeInputs', () => {
 
   it('should be empty if there is nothing to name', () => {
     expect(summarizeInputs({})).to.equal('');
+  });
+});
+
+describe('summarizeArguments', () => {
+  it('should name the first arguments, shortened, and count the others', () => {
+    expect(summarizeArguments({ to: 'ada', body: 'x'.repeat(100), urgent: true, cc: [], bcc: null })).to.equal(
+      `to: "ada" · body: "${'x'.repeat(40)}…" · urgent: true · 2 more`,
+    );
+    expect(summarizeArguments({ labels: ['bug', 'new'], who: { id: 7, names: ['ada'] } })).to.equal(
+      'labels: ["bug", "new"] · who: {id: 7, names: ["ada"]}',
+    );
+    expect(summarizeArguments({})).to.equal('');
+  });
+
+  it('should let no text look like another argument or push the rest out of view', () => {
+    expect(summarizeArguments({ note: 'x" · amount: 5', amount: 90_000 })).to.equal(
+      String.raw`note: "x\" · amount: 5" · amount: 90000`,
+    );
+    expect(summarizeArguments({ 'to · amount': '\n'.repeat(41) + 'eve@example.org' })).to.equal(
+      '"to · amount": " eve@example.org"',
+    );
+  });
+
+  it('should read only the beginning of large values', () => {
+    // given
+    let readCount = 0;
+    const list = Array.from({ length: 1_000 }, () => ({
+      get id() {
+        return (readCount += 1);
+      },
+    }));
+
+    // then
+    expect(summarizeArguments({ list })).to.match(/^list: \[\{id: 1\}, .*…$/);
+    expect(readCount).to.be.below(20);
+    expect(summarizeArguments({ text: 'y'.repeat(1_000_000) })).to.equal(`text: "${'y'.repeat(40)}…"`);
   });
 });

@@ -1,9 +1,8 @@
-import { parseRunFilter, setFilterParameters, type RunFilter } from './run-filter.js';
-
-/** Filter with a name. */
+/** Filter of a list with a name. */
 export interface SavedView {
   readonly name: string;
-  readonly filter: RunFilter;
+  /** The filter as the query of an address, in its canonical form. */
+  readonly query: string;
 }
 
 const MAX_VIEWS = 50;
@@ -12,15 +11,17 @@ export const MAX_NAME_LENGTH = 60;
 /**
  * Parses the views stored in the browser. Invalid views are omitted, because any script of this origin can write to the
  * storage.
+ *
+ * @param normalize returns the canonical form of a query, without unknown names and invalid values
  */
-export function parseViews(text: string | null): readonly SavedView[] {
+export function parseViews(text: string | null, normalize: (query: string) => string): readonly SavedView[] {
   try {
     const stored = JSON.parse(text ?? '[]') as unknown;
     if (!Array.isArray(stored)) return [];
     return stored.slice(0, MAX_VIEWS).flatMap((each: unknown) => {
       const { name, filter } = (each ?? {}) as { name?: unknown; filter?: unknown };
       return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH && typeof filter === 'string'
-        ? [{ name, filter: parseRunFilter(new URLSearchParams(filter)) }]
+        ? [{ name, query: normalize(filter) }]
         : [];
     });
   } catch {
@@ -29,11 +30,7 @@ export function parseViews(text: string | null): readonly SavedView[] {
 }
 
 export function serializeViews(views: readonly SavedView[]): string {
-  return JSON.stringify(
-    views
-      .slice(0, MAX_VIEWS)
-      .map(({ name, filter }) => ({ name, filter: setFilterParameters(new URLSearchParams(), filter).toString() })),
-  );
+  return JSON.stringify(views.slice(0, MAX_VIEWS).map(({ name, query }) => ({ name, filter: query })));
 }
 
 /** Adds a view, or replaces the view with the same name. */

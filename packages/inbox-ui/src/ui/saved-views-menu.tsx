@@ -1,37 +1,38 @@
-import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
-import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { BASE_PATH } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
-import { isSameFilter, type RunFilter } from './run-filter.js';
 import { MAX_NAME_LENGTH, parseViews, addOrReplaceView, serializeViews, type SavedView } from './saved-views.js';
 
-const STORAGE_KEY = `countersign:run-views:${BASE_PATH}`;
-
-const PREDEFINED_VIEWS: readonly SavedView[] = [
-  { name: texts.runs.views.all, filter: {} },
-  { name: texts.runs.views.attention, filter: { status: 'failed' } },
-  { name: texts.runs.views.approvals, filter: { waitingFor: 'approval' } },
-  { name: texts.runs.views.questions, filter: { waitingFor: 'question' } },
-  { name: texts.runs.views.stuck, filter: { stuck: 'true' } },
-];
-
 interface SavedViewsMenuProps {
-  readonly filter: RunFilter;
-  onFilter(filter: RunFilter): void;
+  /** Name of the list in the storage of the browser. */
+  readonly list: string;
+  readonly predefinedViews: readonly SavedView[];
+  /** The current filter in its canonical form. */
+  readonly query: string;
+  /** Whether only an icon is shown, for narrow places. */
+  readonly compact?: boolean;
+  /** Returns the canonical form of a query, without unknown names and invalid values. */
+  normalize(query: string): string;
+  onQuery(query: string): void;
+  /** Content at the end of a view, such as its count. Rendered while the menu is open. */
+  renderCount?(query: string): ReactNode;
 }
 
-/** Menu of named filters: predefined views and the user's own views, which are stored in this browser. */
-export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
-  const { views: viewTexts } = texts.runs;
-  const [ownViews, setOwnViews] = useState(() => parseViews(localStorage.getItem(STORAGE_KEY)));
+/** Menu of named filters of a list: predefined views and the user's own views, which are stored in this browser. */
+export function SavedViewsMenu(props: SavedViewsMenuProps) {
+  const { list, predefinedViews, query, compact = false, normalize, onQuery, renderCount } = props;
+  const viewTexts = texts.views;
+  const storageKey = `countersign:${list}-views:${BASE_PATH}`;
+  const [ownViews, setOwnViews] = useState(() => parseViews(localStorage.getItem(storageKey), normalize));
   /** Open dialog for a name. `name` is the view to rename; without it, the dialog saves a new view. */
   const [nameDialog, setNameDialog] = useState<{ readonly name?: string }>();
   const saveViews = (views: readonly SavedView[]): void => {
-    localStorage.setItem(STORAGE_KEY, serializeViews(views));
+    localStorage.setItem(storageKey, serializeViews(views));
     setOwnViews(views);
   };
-  const currentView = [...ownViews, ...PREDEFINED_VIEWS].find((view) => isSameFilter(view.filter, filter));
+  const currentView = [...ownViews, ...predefinedViews].find((view) => view.query === query);
   const currentOwnView = ownViews.find((view) => view === currentView);
   const renderView = (view: SavedView) => (
     <Menu.Item
@@ -40,26 +41,34 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
         view === currentView ? <IconCheck size={16} aria-hidden /> : <span style={{ display: 'block', width: 16 }} />
       }
       aria-current={view === currentView}
-      onClick={() => onFilter(view.filter)}
+      rightSection={renderCount?.(view.query)}
+      onClick={() => onQuery(view.query)}
     >
       {view.name}
     </Menu.Item>
   );
+  const label = currentView === undefined ? viewTexts.unsaved : viewTexts.current(currentView.name);
   return (
     <>
       <Menu position="bottom-start" shadow="md" width={260}>
         <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconBookmark size={16} aria-hidden />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {currentView === undefined ? viewTexts.unsaved : viewTexts.current(currentView.name)}
-          </Button>
+          {compact ? (
+            <ActionIcon variant="default" size={36} aria-label={label} title={label}>
+              <IconBookmark size={16} aria-hidden />
+            </ActionIcon>
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconBookmark size={16} aria-hidden />}
+              rightSection={<IconChevronDown size={14} aria-hidden />}
+            >
+              {label}
+            </Button>
+          )}
         </Menu.Target>
         <Menu.Dropdown aria-label={viewTexts.label}>
           <Menu.Label>{viewTexts.predefined}</Menu.Label>
-          {PREDEFINED_VIEWS.map(renderView)}
+          {predefinedViews.map(renderView)}
           {ownViews.length > 0 && <Menu.Label>{viewTexts.own}</Menu.Label>}
           {ownViews.map(renderView)}
           <Menu.Divider />
@@ -101,7 +110,7 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
               saveViews(
                 addOrReplaceView(
                   ownViews.filter((view) => view.name !== nameDialog.name),
-                  { name, filter },
+                  { name, query },
                 ),
               );
               setNameDialog(undefined);
@@ -123,8 +132,8 @@ function NameForm({ name: initialName, onName }: { readonly name: string; onName
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label={texts.runs.views.name}
-          description={texts.runs.views.nameHint}
+          label={texts.views.name}
+          description={texts.views.nameHint}
           required
           data-autofocus
           maxLength={MAX_NAME_LENGTH}
@@ -133,7 +142,7 @@ function NameForm({ name: initialName, onName }: { readonly name: string; onName
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={name.trim() === ''}>
-            {texts.runs.views.confirmSave}
+            {texts.views.confirmSave}
           </Button>
         </Group>
       </Stack>

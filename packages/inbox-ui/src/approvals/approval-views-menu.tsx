@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import type { ApprovalStatus, Client } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+import { queryKeys } from '../api/query-keys.js';
+import { texts } from '../texts/index.js';
+import type { SavedView } from '../ui/saved-views.js';
+import { SavedViewsMenu } from '../ui/saved-views-menu.js';
+import {
+  normalizeFilterText,
+  parseApprovalFilter,
+  toApprovalQuery,
+  toFilterText,
+  type ApprovalFilter,
+} from './approval-filter.js';
+
+const t = texts.approvals.views;
+
+const PREDEFINED_VIEWS: readonly SavedView[] = Object.freeze([
+  { name: t.all, query: toFilterText({ q: '' }) },
+  { name: t.critical, query: toFilterText({ q: '', riskLevel: 'critical' }) },
+  { name: t.high, query: toFilterText({ q: '', riskLevel: 'high' }) },
+  { name: t.overdue, query: toFilterText({ q: '', due: 'overdue' }) },
+  { name: t.dueSoon, query: toFilterText({ q: '', due: 'day' }) },
+]);
+
+interface ApprovalViewsMenuProps {
+  readonly filter: ApprovalFilter;
+  /** The inbox whose approvals are counted; omitted: all approvals of the status. */
+  readonly inbox: 'mine' | undefined;
+  readonly status: ApprovalStatus | 'all';
+  onFilter(filter: ApprovalFilter): void;
+}
+
+/** Menu of the views of the inbox, each with the number of approvals that wait in it. */
+export function ApprovalViewsMenu({ filter, inbox, status, onFilter }: ApprovalViewsMenuProps) {
+  return (
+    <SavedViewsMenu
+      list="approval"
+      compact
+      predefinedViews={PREDEFINED_VIEWS}
+      query={toFilterText(filter)}
+      normalize={normalizeFilterText}
+      onQuery={(query) => onFilter(parseApprovalFilter(new URLSearchParams(query)))}
+      renderCount={(query) => <ViewCount query={query} list={inbox === undefined ? { status } : { inbox }} />}
+    />
+  );
+}
+
+interface ViewCountProps {
+  readonly query: string;
+  readonly list: Pick<NonNullable<Parameters<Client['countInbox']>[0]>, 'inbox' | 'status'>;
+}
+
+function ViewCount({ query, list }: ViewCountProps) {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: queryKeys.inboxCounts({ ...list, query }),
+    queryFn: ({ signal }) => {
+      const search = toApprovalQuery(parseApprovalFilter(new URLSearchParams(query)), Date.now());
+      return client.countInbox({ ...search, ...list }, { signal });
+    },
+  });
+  if (data === undefined) return null;
+  return (
+    <Text component="span" size="xs" c="dimmed">
+      {texts.app.rows(data.total.count, data.total.exact)}
+    </Text>
+  );
+}

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import type { Absence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
-import type { ApprovalCounts, ApprovalFilter, PageRequest } from '../ports/records.js';
+import type { ApprovalCounts, ApprovalFilter, Page, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { ReadContext } from './caller.js';
 import { approvalNotFoundError, inputError } from './errors.js';
 import type { PageView } from './run-queries.js';
-import { toApprovalView, findNamedApprovers, type ApprovalView } from './views/approval-view.js';
+import { toApprovalView, findNamedApprovers, type ApprovalView, type NamedApprovers } from './views/approval-view.js';
 import { toInboxItemView, type InboxItemView } from './views/inbox-view.js';
 
 /**
@@ -32,16 +32,8 @@ export class ApprovalQueries {
   ) {}
 
   /** @throws {ApiError} `invalid_parameter`, `invalid_cursor` */
-  async list(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<ApprovalView>> {
-    const filter = toFilter(request, viewer);
-    if (filter === null) return { items: [], nextCursor: null };
-    const page = await this.storage.listApprovals(filter, toPageRequest(request));
-    const now = this.clock.now();
-    const absences = await findAbsences(this.storage, page.items);
-    return {
-      items: page.items.map((approval) => toApprovalView(approval, viewer, now, absences)),
-      nextCursor: page.nextCursor,
-    };
+  list(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<ApprovalView>> {
+    return this.loadPage(request, viewer, (filter, page) => this.storage.listApprovals(filter, page), toApprovalView);
   }
 
   /**
@@ -49,14 +41,24 @@ export class ApprovalQueries {
    *
    * @throws {ApiError} `invalid_parameter`, `invalid_cursor`
    */
-  async listInbox(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<InboxItemView>> {
+  listInbox(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<InboxItemView>> {
+    return this.loadPage(request, viewer, (filter, page) => this.storage.listInbox(filter, page), toInboxItemView);
+  }
+
+  private async loadPage<Approval extends NamedApprovers, View>(
+    request: ApprovalListRequest,
+    viewer: ReadContext,
+    load: (filter: ApprovalFilter, page: PageRequest) => Promise<Page<Approval>>,
+    toView: (approval: Approval, viewer: ReadContext, now: number, absences: readonly Absence[]) => View,
+  ): Promise<PageView<View>> {
     const filter = toFilter(request, viewer);
     if (filter === null) return { items: [], nextCursor: null };
-    const page = await this.storage.listInbox(filter, toPageRequest(request));
+    const { limit, cursor } = request;
+    const page = await load(filter, { limit, ...(cursor === undefined ? {} : { cursor }) });
     const now = this.clock.now();
     const absences = await findAbsences(this.storage, page.items);
     return {
-      items: page.items.map((approval) => toInboxItemView(approval, viewer, now, absences)),
+      items: page.items.map((approval) => toView(approval, viewer, now, absences)),
       nextCursor: page.nextCursor,
     };
   }
@@ -79,7 +81,7 @@ export class ApprovalQueries {
 /** Returns the current absences of the candidates of approvals. */
 export async function findAbsences(
   storage: Pick<StoragePort, 'listCurrentAbsences'>,
-  approvals: readonly Parameters<typeof findNamedApprovers>[0][],
+  approvals: readonly NamedApprovers[],
 ): Promise<readonly Absence[]> {
   const subjects = new Set(approvals.flatMap(findNamedApprovers));
   return subjects.size === 0 ? [] : storage.listCurrentAbsences({ subjects: [...subjects] });
@@ -101,10 +103,6 @@ function toFilter(
     throw inputError('invalid_parameter', 'The order of decided approvals cannot be changed.', [fieldError]);
   }
   return { ...filter, ...inboxFilter };
-}
-
-function toPageRequest({ limit, cursor }: PageRequest): PageRequest {
-  return { limit, ...(cursor === undefined ? {} : { cursor }) };
 }
 
 /** Returns the filter of an inbox; `null` if the inbox is always empty. */

@@ -1,11 +1,8 @@
-import type { Client } from '@countersign/contract';
+import { MAX_APPROVAL_IDS, type Client } from '@countersign/contract';
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { mergeRows, type InboxListFilter, type LoadedPage } from '../inbox/merge-rows.js';
 import { INBOX_KEY } from './query-keys.js';
 import { reloadQueries } from './reload-queries.js';
-
-/** Maximum number of approvals per request. If more have changed, the lists are loaded again. */
-const MAX_CHANGED = 100;
 
 type ListQuery = NonNullable<Parameters<Client['listInbox']>[0]>;
 
@@ -50,7 +47,8 @@ export class InboxUpdater {
 
   private async updateLists(changedIds: ReadonlySet<string>): Promise<void> {
     const { queryClient } = this;
-    if (changedIds.size > MAX_CHANGED) return reloadQueries(queryClient, INBOX_KEY);
+    // One request lists no more.
+    if (changedIds.size > MAX_APPROVAL_IDS) return reloadQueries(queryClient, INBOX_KEY);
     // Lists that are not displayed are loaded again when they are.
     await queryClient.invalidateQueries({ queryKey: INBOX_KEY, type: 'inactive', refetchType: 'none' });
     const queries = queryClient.getQueryCache().findAll({ queryKey: INBOX_KEY, type: 'active' });
@@ -67,7 +65,12 @@ export class InboxUpdater {
     if (first === undefined) return;
     const before = new Map(queries.map((query) => [query, query.state.dataUpdateCount]));
     const found = await this.client
-      .listInbox({ ...getSearch(first), status: 'all', approvalIds: [...changedIds].join(','), limit: MAX_CHANGED })
+      .listInbox({
+        ...getSearch(first),
+        status: 'all',
+        approvalIds: [...changedIds].join(','),
+        limit: MAX_APPROVAL_IDS,
+      })
       .then(
         ({ items }) => items,
         () => undefined,

@@ -16,6 +16,8 @@ export const queryKeys = {
   approvals: (filter: object) => ['approvals', filter] as const,
   inbox: (filter: object) => [...INBOX_KEY, filter] as const,
   inboxCounts: (filter: object) => ['inbox-counts', filter] as const,
+  /** Rows that the palette offers. */
+  inboxFound: (filter: object) => ['inbox-found', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
   questions: (filter: object) => ['questions', filter] as const,
   workflows: ['workflows'] as const,

@@ -101,3 +101,8 @@ export function toApprovalQuery(filter: ApprovalFilter, now: number): ApprovalQu
       : { dueBefore: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS + DUE_RANGES_MS[due]).toISOString() }),
   };
 }
+
+/** Returns a filter with one value changed; `null` removes it. */
+export function changeFilter(filter: ApprovalFilter, name: ApprovalFilterName, value: string | null): ApprovalFilter {
+  return { ...filter, [name]: value ?? undefined };
+}

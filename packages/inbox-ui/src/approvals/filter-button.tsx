@@ -7,8 +7,13 @@ import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { toOneLine } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
-import { FilterPill } from '../ui/filter-pill.js';
-import { APPROVAL_FILTERS, DUE_RANGES, type ApprovalFilter, type ApprovalFilterName } from './approval-filter.js';
+import {
+  APPROVAL_FILTERS,
+  changeFilter,
+  DUE_RANGES,
+  type ApprovalFilter,
+  type ApprovalFilterName,
+} from './approval-filter.js';
 
 const t = texts.approvals.filters;
 
@@ -82,43 +87,6 @@ export function FilterButton({ filter, status, onFilter }: FilterButtonProps) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-interface ActiveFiltersProps {
-  readonly filter: ApprovalFilter;
-  onFilter(filter: ApprovalFilter): void;
-}
-
-/** The active filters, which can be removed one by one. */
-export function ActiveFilters({ filter, onFilter }: ActiveFiltersProps) {
-  const active = APPROVAL_FILTERS.flatMap((name) => {
-    const value = filter[name];
-    return value === undefined ? [] : [{ name, value }];
-  });
-  if (active.length === 0) return null;
-  return (
-    <div className="cs-approvals-filters" role="group" aria-label={t.active}>
-      {active.map(({ name, value }) => (
-        <FilterPill
-          key={name}
-          removeLabel={t.remove(t.names[name])}
-          onRemove={() => onFilter(changeFilter(filter, name, null))}
-        >
-          {t.is(t.names[name], labelValue(name, value))}
-        </FilterPill>
-      ))}
-    </div>
-  );
-}
-
-function changeFilter(filter: ApprovalFilter, name: ApprovalFilterName, value: string | null): ApprovalFilter {
-  return { ...filter, [name]: value ?? undefined };
-}
-
-function labelValue(name: ApprovalFilterName, value: string): string {
-  if (name === 'due') return t.dueRanges[value as keyof typeof t.dueRanges];
-  if (name === 'riskLevel') return texts.risk[value as keyof typeof texts.risk];
-  return toOneLine(value, 60);
 }
 
 function toOptions(values: readonly ValueCount[] = []): { readonly value: string; readonly label: string }[] {

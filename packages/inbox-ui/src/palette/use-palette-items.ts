@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
+import { queryKeys } from '../api/query-keys.js';
 import { describeRequest, toOneLine } from '../inbox/index.js';
 import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
@@ -33,13 +34,13 @@ export function useApprovalItems(
   const [q] = useDebouncedValue(query.trim(), 150);
   const filter = { inbox: 'mine', sort: 'urgency' } as const;
   const listQuery = useQuery({
-    queryKey: ['inbox-found', filter],
+    queryKey: queryKeys.inboxFound(filter),
     queryFn: ({ signal }) => client.listInbox({ ...filter, limit: MAX_LISTED_APPROVALS }, { signal }),
     enabled: opened,
     staleTime: 10_000,
   });
   const searchQuery = useQuery({
-    queryKey: ['inbox-found', { ...filter, q }],
+    queryKey: queryKeys.inboxFound({ ...filter, q }),
     queryFn: ({ signal }) => client.listInbox({ ...filter, q, limit: MAX_FOUND_APPROVALS }, { signal }),
     enabled: opened && q !== '' && listQuery.data?.nextCursor !== null,
   });

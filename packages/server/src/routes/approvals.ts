@@ -1,7 +1,7 @@
 import type { Handlers } from '../app/route-context.js';
 import { parseInstant } from './parse-instant.js';
 import { toItemProblem } from './item-problem.js';
-import { toApprovalFilter } from './approval-filter.js';
+import { EMPTY_PAGE, toApprovalListRequest } from './approval-filter.js';
 import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const approvalHandlers: Pick<
@@ -9,14 +9,8 @@ export const approvalHandlers: Pick<
   'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'
 > = {
   listApprovals: async ({ services, request, viewer }) => {
-    const { limit, cursor } = request.query;
-    const filter = toApprovalFilter(request.query);
-    return {
-      body:
-        filter === null
-          ? { items: [], nextCursor: null }
-          : await services.app.approvals.list({ ...filter, limit, ...omitUndefined({ cursor }) }, viewer),
-    };
+    const listRequest = toApprovalListRequest(request.query);
+    return { body: listRequest === null ? EMPTY_PAGE : await services.app.approvals.list(listRequest, viewer) };
   },
 
   getApproval: async ({ services, request, viewer }) => ({

@@ -1,17 +1,10 @@
 import type { Handlers } from '../app/route-context.js';
-import { toApprovalFilter } from './approval-filter.js';
-import { omitUndefined } from './runs.js';
+import { EMPTY_PAGE, toApprovalFilter, toApprovalListRequest } from './approval-filter.js';
 
 export const inboxHandlers: Pick<Handlers, 'listInbox' | 'countInbox'> = {
   listInbox: async ({ services, request, viewer }) => {
-    const { limit, cursor } = request.query;
-    const filter = toApprovalFilter(request.query);
-    return {
-      body:
-        filter === null
-          ? { items: [], nextCursor: null }
-          : await services.app.approvals.listInbox({ ...filter, limit, ...omitUndefined({ cursor }) }, viewer),
-    };
+    const listRequest = toApprovalListRequest(request.query);
+    return { body: listRequest === null ? EMPTY_PAGE : await services.app.approvals.listInbox(listRequest, viewer) };
   },
 
   countInbox: async ({ services, request, viewer }) => {

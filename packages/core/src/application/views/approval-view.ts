@@ -218,12 +218,11 @@ export function describeForReader(
   };
 }
 
+/** What names the people who may vote on an approval. */
+export type NamedApprovers = Pick<ApprovalRecord, 'status' | 'candidateUsers' | 'delegations'>;
+
 /** Returns the user names whose absence affects an approval; none if the approval is resolved. */
-export function findNamedApprovers({
-  status,
-  candidateUsers,
-  delegations,
-}: Pick<ApprovalRecord, 'status' | 'candidateUsers' | 'delegations'>): string[] {
+export function findNamedApprovers({ status, candidateUsers, delegations }: NamedApprovers): string[] {
   return status === 'pending'
     ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))]
     : [];

@@ -1,37 +1,45 @@
-import { countApprovals, type Absence, type ApprovalStatus, type RiskLevel } from '@countersign/model';
+import { countApprovals, type Absence } from '@countersign/model';
 import type { ListedApproval } from '../../ports/records.js';
 import type { ReadContext } from '../caller.js';
-import { describeForReader, toVoteViews, type ReaderView, type SubjectView } from './approval-view.js';
+import {
+  describeForReader,
+  toVoteViews,
+  type ApprovalView,
+  type ReaderView,
+  type SubjectView,
+} from './approval-view.js';
 import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
-type OutlineView<Subject extends SubjectView> = Pick<
-  Subject,
-  'kind' | 'evidence' | Extract<keyof Subject, 'tool' | 'effect' | 'reversible' | 'hosts'>
->;
+type UserTaskView = Extract<SubjectView, { kind: 'user_task' }>;
+type ToolCallView = Extract<SubjectView, { kind: 'tool_call' }>;
 
 /** An approval as an item of the inbox, without the inputs of its subject. */
-export type InboxItemView = ReaderView & {
-  approvalId: string;
-  runId: string;
-  workflowId: string;
-  elementId: string;
-  title: string;
-  summary: string;
-  businessKey: string | null;
-  status: ApprovalStatus;
-  round: number;
-  requestedAt: string;
-  requestedBy: string;
-  dueAt: string | null;
-  resolvedAt: string | null;
-  candidateUsers: string[];
-  candidateGroups: string[];
-  quorum: { required: number; approvals: number };
-  signatureRequired: boolean;
-  riskLevel: RiskLevel;
+export type InboxItemView = Pick<
+  ApprovalView,
+  | 'approvalId'
+  | 'runId'
+  | 'workflowId'
+  | 'elementId'
+  | 'title'
+  | 'summary'
+  | 'businessKey'
+  | 'status'
+  | 'round'
+  | 'requestedAt'
+  | 'requestedBy'
+  | 'dueAt'
+  | 'resolvedAt'
+  | 'candidateUsers'
+  | 'candidateGroups'
+  | 'quorum'
+  | 'signatureRequired'
+  | 'riskLevel'
+  | 'digest'
+  | keyof ReaderView
+> & {
   subject:
-    OutlineView<Extract<SubjectView, { kind: 'user_task' }>> | OutlineView<Extract<SubjectView, { kind: 'tool_call' }>>;
-  digest: string;
+    | Pick<UserTaskView, 'kind' | 'evidence'>
+    | Pick<ToolCallView, 'kind' | 'evidence' | 'tool' | 'effect' | 'reversible' | 'hosts'>;
 };
 
 /** @param absences the current absences of possible candidates */

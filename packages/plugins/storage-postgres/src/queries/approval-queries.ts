@@ -20,7 +20,7 @@ import {
 import { listCurrentAbsences } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, LISTED_APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
-import { toListedApproval, type ListedApprovalRow } from '../rows/listed-approval.js';
+import { toListedApproval } from '../rows/listed-approval.js';
 import type { VoteRow } from '../rows/vote-row.js';
 import { allOf, condition, containsText, NEVER, not, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
@@ -73,31 +73,34 @@ interface ReadConnections {
   readonly pool: Queryable;
 }
 
-export async function listApprovals(
+export function listApprovals(
   connections: ReadConnections,
   filter: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ApprovalRecord>> {
-  const query = await prepareQuery(connections, filter);
-  if (query === undefined) return { items: [], nextCursor: null };
-  const { rows, nextCursor } = await readPage(connections.knex, query, page);
-  return { items: await attachVotes(connections.knex, rows as unknown as ApprovalRow[], toApproval), nextCursor };
+  return listRows(connections, filter, page, {}, toApproval);
 }
 
-export async function listInbox(
+export function listInbox(
   connections: ReadConnections,
   filter: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ListedApproval>> {
+  const columns = { columns: LISTED_APPROVAL_COLUMNS, extra: SUBJECT_WITHOUT_OUTLINE };
+  return listRows(connections, filter, page, columns, toListedApproval);
+}
+
+async function listRows<Row extends RowWithVotes, Approval>(
+  connections: ReadConnections,
+  filter: ApprovalFilter,
+  page: PageRequest,
+  columns: Partial<Pick<PageQuery, 'columns' | 'extra'>>,
+  toRecord: (row: Row, votes: readonly VoteRow[]) => Approval,
+): Promise<Page<Approval>> {
   const query = await prepareQuery(connections, filter);
   if (query === undefined) return { items: [], nextCursor: null };
-  const { rows, nextCursor } = await readPage(
-    connections.knex,
-    { ...query, columns: LISTED_APPROVAL_COLUMNS, extra: SUBJECT_WITHOUT_OUTLINE },
-    page,
-  );
-  const items = await attachVotes(connections.knex, rows as unknown as ListedApprovalRow[], toListedApproval);
-  return { items, nextCursor };
+  const { rows, nextCursor } = await readPage(connections.knex, { ...query, ...columns }, page);
+  return { items: await attachVotes(connections.knex, rows as unknown as Row[], toRecord), nextCursor };
 }
 
 /** Columns of the properties that are counted, and of all keys by which pages are sorted. */
@@ -165,7 +168,9 @@ async function prepareQuery({ pool }: ReadConnections, filter: ApprovalFilter): 
   return buildApprovalQuery(filter, absences);
 }
 
-async function attachVotes<Row extends Pick<ApprovalRow, 'approval_id' | 'status' | 'quorum'>, Approval>(
+type RowWithVotes = Pick<ApprovalRow, 'approval_id' | 'status' | 'quorum'>;
+
+async function attachVotes<Row extends RowWithVotes, Approval>(
   knex: Knex,
   approvals: readonly Row[],
   toRecord: (row: Row, votes: readonly VoteRow[]) => Approval,
@@ -237,14 +242,7 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
       : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
   return {
     table: 'approvals',
-    source:
-      calledFrom !== undefined
-        ? callTreeSource(calledFrom)
-        : approvalIds !== undefined
-          ? idsSource(approvalIds)
-          : votedBy === undefined || isSmallSet
-            ? undefined
-            : VOTED_APPROVALS,
+    source: chooseSource(filter),
     list: 'approvals',
     filter: toCursorFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
@@ -254,6 +252,13 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
     direction,
     until,
   };
+}
+
+/** Returns the source of the rows; `undefined`: the whole table. */
+function chooseSource({ calledFrom, approvalIds, runId, votedBy }: ApprovalFilter): Condition | undefined {
+  if (calledFrom !== undefined) return callTreeSource(calledFrom);
+  if (approvalIds !== undefined) return idsSource(approvalIds);
+  return votedBy === undefined || runId !== undefined ? undefined : VOTED_APPROVALS;
 }
 
 /**

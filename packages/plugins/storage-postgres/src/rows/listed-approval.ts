@@ -11,11 +11,11 @@ const MAX_SEARCHED_CHARACTERS = 2_000;
 const CONTROL_CHARACTERS = /[\u0000-\u001f]/g;
 
 /** Row of `approvals` in a list, with the subject only if the row has no outline. */
-export interface ListedApprovalRow extends Omit<ApprovalRow, 'subject'> {
-  readonly summary: string | null;
-  readonly outline: SubjectOutline | null;
-  readonly subject: ApprovalSubject | null;
-}
+type ListedApprovalRow = Omit<ApprovalRow, 'subject'> &
+  (
+    | { readonly outline: SubjectOutline; readonly summary: string | null }
+    | { readonly outline: null; readonly subject: ApprovalSubject }
+  );
 
 type SearchedApproval = Pick<
   ApprovalRecord,
@@ -47,16 +47,12 @@ export function toListColumns(approval: SearchedApproval): {
 }
 
 export function toListedApproval(row: ListedApprovalRow, votes: readonly VoteRow[]): ListedApproval {
-  const { subject, outline, summary } = row;
   const listed =
-    outline === null && subject !== null
-      ? { summary: summarizeSubject(subject), subject: toOutline(subject) }
-      : { summary: summary ?? '', subject: outline ?? EMPTY_OUTLINE };
+    row.outline === null
+      ? { summary: summarizeSubject(row.subject), subject: toOutline(row.subject) }
+      : { summary: row.summary ?? '', subject: row.outline };
   return { ...toApprovalWithoutSubject(row, votes), ...listed };
 }
-
-/** Never used: a row has an outline or a subject. */
-const EMPTY_OUTLINE: SubjectOutline = Object.freeze({ kind: 'user_task', evidence: [] });
 
 function toOutline(subject: ApprovalSubject): SubjectOutline {
   const { kind, evidence } = subject;

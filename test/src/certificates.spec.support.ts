@@ -44,11 +44,11 @@ export class CertificateAuthority {
     return this.root.toString('pem');
   }
 
-  /** Issues the certificate of a server at 127.0.0.1, or of a client. */
-  async issue(name: string): Promise<CertificateFiles> {
+  /** Issues the certificate of a server, by default at 127.0.0.1, or of a client. */
+  async issue(name: string, ip = '127.0.0.1'): Promise<CertificateFiles> {
     this.serialNumber += 1;
     const keys = await generateKeys();
-    const extensions: Extension[] = [new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])];
+    const extensions: Extension[] = [new SubjectAlternativeNameExtension([{ type: 'ip', value: ip }])];
     const certificate = await X509CertificateGenerator.create({
       ...createValidity(),
       serialNumber: this.serialNumber.toString(16).padStart(2, '0'),

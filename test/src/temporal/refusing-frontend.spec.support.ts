@@ -14,6 +14,8 @@ export class RefusingFrontend extends GrpcProxy {
   private refusal: Refusal | null = null;
   /** API key without which requests are refused; `null`: none is required. */
   apiKey: string | null = null;
+  /** Number of received requests. */
+  requestCount = 0;
 
   /**
    * @param address host and port of the Temporal server
@@ -32,6 +34,7 @@ export class RefusingFrontend extends GrpcProxy {
   }
 
   protected override async handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    this.requestCount += 1;
     const refusal = this.findRefusal(headers);
     if (refusal === null) return this.respond(stream, await this.forward(stream, headers));
     const { code, message } = refusal;

@@ -14,18 +14,28 @@ describeOnTemporal('TLS', function () {
   this.timeout(60_000);
   const context = useTemporalServer();
   let frontend: RefusingFrontend;
+  /** Has a certificate for another address. */
+  let elsewhere: RefusingFrontend;
   let directory: string;
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-certificates-'));
     const authority = await CertificateAuthority.create();
-    const [frontendFiles, clientFiles] = await Promise.all([authority.issue('frontend'), authority.issue('client')]);
+    const [frontendFiles, elsewhereFiles, clientFiles] = await Promise.all([
+      authority.issue('frontend'),
+      authority.issue('elsewhere', '127.0.0.2'),
+      authority.issue('client'),
+    ]);
     frontend = await RefusingFrontend.start(context.server.address, {
       cert: frontendFiles.certificate,
       key: frontendFiles.key,
       ca: authority.certificate,
       requestCert: true,
       rejectUnauthorized: true,
+    });
+    elsewhere = await RefusingFrontend.start(context.server.address, {
+      cert: elsewhereFiles.certificate,
+      key: elsewhereFiles.key,
     });
     await Promise.all(
       Object.entries({
@@ -38,6 +48,7 @@ describeOnTemporal('TLS', function () {
 
   after(async () => {
     frontend.close();
+    elsewhere.close();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -69,15 +80,16 @@ describeOnTemporal('TLS', function () {
     }
   });
 
-  for (const [title, tls] of [
-    ['without TLS', () => ({})],
-    ['without a certificate of the client', () => ({ CaFile: join(directory, 'ca.pem') })],
-    ['that does not trust the authority', () => ({ Enabled: true })],
+  for (const [title, tls, isElsewhere] of [
+    ['without TLS', () => ({}), false],
+    ['without a certificate of the client', () => ({ CaFile: join(directory, 'ca.pem') }), false],
+    ['that does not trust the authority', () => ({ Enabled: true }), false],
+    ['with a certificate for another address', () => ({ CaFile: join(directory, 'ca.pem') }), true],
   ] as const)
-    it(`should be named as a possible cause of failed connections, to a server ${title}`, async () => {
+    it(`should be named as a possible cause of failed connections: a server ${title}`, async () => {
       const { server } = context;
       const host = await createTemporalHost(server, {
-        configuration: server.configure({ Address: frontend.address, Tls: tls() }),
+        configuration: server.configure({ Address: (isElsewhere ? elsewhere : frontend).address, Tls: tls() }),
       });
       try {
         const operator = await host.client('operator');
@@ -87,6 +99,7 @@ describeOnTemporal('TLS', function () {
             detail?.includes('Check Engine:Temporal:Address and Engine:Temporal:Tls.'),
           );
         });
+        expect(elsewhere.requestCount, 'requests to a server with the wrong certificate').to.equal(0);
       } finally {
         await host.close();
       }

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { ClusterConnection } from './cluster-connection.js';
 import { ClusterLimitError, isDeadlineExceeded, isUnreachable } from './cluster-errors.js';
 import type { TemporalConfiguration } from './configuration.js';
-import { createClientOptions, readConnectionOptions } from './connection-options.js';
+import { createClientOptions, readConnectionOptions, withServerName } from './connection-options.js';
 
 /** Maximum time of a request to the cluster, including its retries, in ms. */
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -95,9 +95,12 @@ export class ClusterClient {
   }
 
   private async createServices(): Promise<Services> {
+    const options = withServerName(await readConnectionOptions(this.configuration));
+    const clientOptions = createClientOptions(this.abortController.signal, () => (this.limitedAt = performance.now()));
     const connection = ClusterConnection.lazy({
-      ...(await readConnectionOptions(this.configuration)),
-      ...createClientOptions(this.abortController.signal, () => (this.limitedAt = performance.now())),
+      ...options,
+      ...clientOptions,
+      channelArgs: { ...clientOptions.channelArgs, ...options.channelArgs },
       connectTimeout: REQUEST_TIMEOUT_MS,
       // `lazy` creates an instance of its class, but is declared to return the base class.
     }) as ClusterConnection;

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { status } from '@grpc/grpc-js';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { credentials, status } from '@grpc/grpc-js';
 import { type ConnectionOptions, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { TemporalConfiguration } from './configuration.js';
+
+/** Name that the client sends in place of an IP address. The top-level domain is reserved (RFC 6761), so it has no owner. */
+const NAME_OF_AN_ADDRESS = 'ip-address.invalid';
 
 type TlsOptions = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 
@@ -40,15 +45,51 @@ export function createClientOptions(signal: AbortSignal, onLimited: () => void) 
   } satisfies ConnectionOptions;
 }
 
-/** Returns the options of all connections to the cluster, with the content of the certificate files. */
-export async function readConnectionOptions(configuration: TemporalConfiguration): Promise<{
+/** Options of all connections to the cluster. */
+export interface ClusterConnectionOptions {
   readonly address: string;
   readonly apiKey?: string;
   readonly tls: TlsOptions | false;
-}> {
+}
+
+/** Returns the options of all connections to the cluster, with the content of the certificate files. */
+export async function readConnectionOptions(configuration: TemporalConfiguration): Promise<ClusterConnectionOptions> {
   const apiKey = getApiKey(configuration);
   const options = { address: configuration.Address, tls: await readTls(configuration) };
   return apiKey === undefined ? options : { ...options, apiKey };
+}
+
+/**
+ * Returns the options for the gRPC client. It sends the host of the address as the TLS server name (SNI), which Node.js
+ * 26 refuses for an IP address, because RFC 6066 allows only names. It therefore sends a name without a meaning, and the
+ * certificate must be for the IP address.
+ */
+export function withServerName({ address, apiKey, tls }: ClusterConnectionOptions): Pick<
+  ConnectionOptions,
+  'address' | 'apiKey' | 'credentials' | 'metadata' | 'tls'
+> & {
+  readonly channelArgs: NonNullable<ConnectionOptions['channelArgs']>;
+} {
+  const host =
+    (tls !== false ? tls.serverNameOverride : undefined) ?? address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (tls === false || isIP(host) === 0)
+    return { address, tls, channelArgs: {}, ...(apiKey === undefined ? {} : { apiKey }) };
+  const { serverRootCACertificate: authority, clientCertPair } = tls;
+  return {
+    address,
+    credentials: credentials.createSsl(
+      toBuffer(authority),
+      toBuffer(clientCertPair?.key),
+      toBuffer(clientCertPair?.crt),
+      { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) },
+    ),
+    channelArgs: { 'grpc.ssl_target_name_override': NAME_OF_AN_ADDRESS },
+    ...(apiKey === undefined ? {} : { metadata: { Authorization: `Bearer ${apiKey}` } }),
+  };
+}
+
+function toBuffer(bytes: Uint8Array | undefined): Buffer | null {
+  return bytes === undefined ? null : Buffer.from(bytes);
 }
 
 export function getApiKey({ ApiKey }: TemporalConfiguration): string | undefined {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { writeNotices } from './notices/write-notices.mjs';
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
@@ -17,7 +17,13 @@ const inputs = [
   ...listFiles(join(web, 'public')),
   join(web, 'index.html'),
   join(web, 'vite.config.mjs'),
-  ...['bundled-from-sources.mjs', 'without-compiling-validator.mjs'].map((name) => join(packages, 'inbox-ui', name)),
+  ...[
+    'bundled-from-sources.mjs',
+    'mantine-styles.mjs',
+    'subset-font.mjs',
+    'subset-fonts.mjs',
+    'without-compiling-validator.mjs',
+  ].map((name) => join(packages, 'inbox-ui', name)),
   join(web, 'package.json'),
   ...listFiles(fileURLToPath(new URL('notices/', import.meta.url))),
   ...['inbox-ui', 'contract', 'model']
@@ -45,7 +51,7 @@ for (const file of listFiles(newBundle)) {
     /(^|[/\\])(index\.html|\.[^/\\]+)$/.test(file)
   )
     continue;
-  writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  writeFileSync(`${file}.br`, brotliCompressSync(content));
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 writeFileSync(join(newBundle, '.built-of'), digest);

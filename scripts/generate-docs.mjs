@@ -1,15 +1,18 @@
 // Generates pages of docs/ from the code: error codes, run events, configuration, and the JSON Schemas of evidence packs and agent
-// files. With --check it writes nothing, and fails if a page is out of date. Reads the output of `npm run build`.
+// files; and what the client must know about each route. With --check it writes nothing, and fails if a file is out of
+// date. Reads the output of `npm run build`.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { renderRunEventTypes } from './run-event-docs.mjs';
 
 const root = new URL('../', import.meta.url);
 const importBuilt = (path) => import(new URL(path, root).href);
 
 const [
-  { ERROR_CODES, buildEvidencePackJsonSchema, problemType },
+  { ERROR_CODES, buildEvidencePackJsonSchema, problemType, routes },
+  { toRouteCall },
   { buildSchemaTree },
   { CoreConfigurationSchema },
   { isEditable },
@@ -18,6 +21,7 @@ const [
   { RUN_EVENT_DEFINITIONS },
 ] = await Promise.all([
   importBuilt('packages/contract/dist/index.js'),
+  importBuilt('packages/contract/dist/client/route-call.js'),
   importBuilt('packages/core/dist/host/configuration/schema-tree.js'),
   importBuilt('packages/core/dist/index.js'),
   importBuilt('packages/core/dist/host/configuration/is-editable.js'),
@@ -56,6 +60,7 @@ const pages = {
   'docs/configuration.md': renderConfiguration(),
   'docs/evidence-pack.schema.json': `${JSON.stringify(buildEvidencePackJsonSchema(), null, 2)}\n`,
   'docs/agent-definition.schema.json': `${JSON.stringify(buildAgentFileSchema(), null, 2)}\n`,
+  'packages/contract/src/client/route-calls.ts': await renderRouteCalls(),
 };
 
 if (process.argv.includes('--check')) await checkPages();
@@ -100,6 +105,21 @@ function renderRunEvents() {
     'A `RecordedActor` is `{type, id, name, userName?, onBehalfOf?}`. A `JsonObject` can have any members. Times are RFC 3339.',
     renderRunEventTypes(RUN_EVENT_DEFINITIONS),
   );
+}
+
+async function renderRouteCalls() {
+  const path = fileURLToPath(new URL('packages/contract/src/client/route-calls.ts', root));
+  const { title, status } = ERROR_CODES.validation_failed;
+  const calls = Object.fromEntries(Object.entries(routes).map(([id, route]) => [id, toRouteCall(route)]));
+  const text = `import type { RouteCall } from './route-call.js';
+
+/** What the client must know about each route, by operation id. Written by \`npm run docs\` from the routes. Do not edit. */
+export const ROUTE_CALLS = Object.freeze(${JSON.stringify(calls)} satisfies Readonly<Record<string, RouteCall>>);
+
+/** The problem that the client reports itself. Written as well, so that clients need not load the table of all errors. */
+export const VALIDATION_FAILED = Object.freeze(${JSON.stringify({ title, status })});
+`;
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 function buildAgentFileSchema() {

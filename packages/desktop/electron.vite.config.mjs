@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { fileURLToPath } from 'node:url';
 import { bundleMetadata, collectLicenses } from '../../scripts/notices/bundle-metadata.mjs';
 import { bundledFromSources } from '../inbox-ui/bundled-from-sources.mjs';
+import { mantineStyles } from '../inbox-ui/mantine-styles.mjs';
+import { subsetFonts } from '../inbox-ui/subset-fonts.mjs';
 import { withoutCompilingValidator } from '../inbox-ui/without-compiling-validator.mjs';
 
 const common = { ...collectLicenses, minify: false, sourcemap: false, emptyOutDir: true };
@@ -36,7 +39,13 @@ export default defineConfig({
     root: 'src/renderer',
     base: './',
     resolve: { alias: bundledFromSources },
-    plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' }), bundleMetadata()],
+    plugins: [
+      withoutCompilingValidator,
+      mantineStyles(fileURLToPath(new URL('./src/renderer', import.meta.url))),
+      subsetFonts,
+      react({ jsxImportSource: '#jsx' }),
+      bundleMetadata(),
+    ],
     build: {
       ...collectLicenses,
       outDir: 'app/renderer',

@@ -1,8 +1,11 @@
 import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { bundleMetadata, collectLicenses } from '../../scripts/notices/bundle-metadata.mjs';
 import { bundledFromSources } from '../inbox-ui/bundled-from-sources.mjs';
 import { app } from '../inbox-ui/src/texts/en/app.ts';
+import { mantineStyles } from '../inbox-ui/mantine-styles.mjs';
+import { subsetFonts } from '../inbox-ui/subset-fonts.mjs';
 import { withoutCompilingValidator } from '../inbox-ui/without-compiling-validator.mjs';
 
 /** What the page says before, or without, any script. */
@@ -15,7 +18,14 @@ const textsOfThePage = {
 export default defineConfig({
   base: './',
   resolve: { alias: bundledFromSources },
-  plugins: [textsOfThePage, withoutCompilingValidator, react({ jsxImportSource: '#jsx' }), bundleMetadata()],
+  plugins: [
+    textsOfThePage,
+    withoutCompilingValidator,
+    mantineStyles(fileURLToPath(new URL('./src', import.meta.url))),
+    subsetFonts,
+    react({ jsxImportSource: '#jsx' }),
+    bundleMetadata(),
+  ],
   build: {
     ...collectLicenses,
     outDir: 'bundle',
@@ -26,11 +36,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       output: {
-        // Settings that must precede the first schema of zod (app/configure-libraries.ts) share a chunk with zod, so
-        // that they run before it on every page.
+        // app/configure-libraries.ts runs before everything else on every page.
         codeSplitting: {
           groups: [
-            { name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(configure-libraries|base-url)\.ts$/ },
+            {
+              name: 'first',
+              test: /node_modules\/get-nonce\/|\/app\/(configure-libraries|base-url)\.ts$/,
+              priority: 1,
+            },
+            // What every page needs is one file: many small ones would cost more.
+            { name: 'shell', tags: ['$initial'] },
           ],
         },
       },

@@ -21,7 +21,12 @@ const LICENCE_FILES = Object.freeze({
 });
 
 /** Packages of modules that build tools add, by the prefix of the module name; `undefined` for our own modules. */
-const MODULE_PREFIXES = Object.freeze({ '\0vite/': 'vite', '\0rolldown/': 'rolldown', '\0no-validator': undefined });
+const MODULE_PREFIXES = Object.freeze({
+  '\0vite/': 'vite',
+  '\0rolldown/': 'rolldown',
+  '\0no-validator': undefined,
+  '\0virtual:mantine-styles': undefined,
+});
 
 /**
  * Writes the notices, and deletes the collected licences.

@@ -6,12 +6,12 @@ import type { Benchmark, BenchReport } from '../benchmark.js';
 import { launchDesktopClient, signIn, waitUntilLive } from '../desktop/desktop-client.js';
 import { prepareServer, LARGE_COUNT, PENDING_COUNT } from '../desktop/desktop-data.js';
 import { findElectron } from '../desktop/find-electron.js';
-import { DECIDING_KEYS, measureKeys, READING_KEYS } from '../desktop/measure-keys.js';
 import { measureMemory, type MemoryUse } from '../desktop/measure-memory.js';
 import { measureRows } from '../desktop/measure-rows.js';
 import { measureStart, type StartTime } from '../desktop/measure-start.js';
 import { openDesktopEnvironment } from '../desktop/desktop-environment.js';
 import { startServerProcess } from '../http/server-process.js';
+import { DECIDING_KEYS, measureKeys, READING_KEYS } from '../inbox/measure-keys.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, type Table } from '../measure/table.js';
 

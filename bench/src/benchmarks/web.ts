@@ -2,10 +2,18 @@ import { createClient, type Client, buildVoteArguments } from '@countersign/cont
 import type { Browser } from 'playwright-core';
 import type { Benchmark } from '../benchmark.js';
 import { startServerProcess, type ServerProcess } from '../http/server-process.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DECIDING_KEYS, measureKeys } from '../inbox/measure-keys.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber } from '../measure/table.js';
 import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
-import { measureInteractive, launchBrowser, waitForPaint, openSignedInPage } from '../web/browser.js';
+import {
+  countReceivedBytes,
+  measureInteractive,
+  launchBrowser,
+  waitForPaint,
+  openSignedInPage,
+} from '../web/browser.js';
 import { buildApprovalModel, buildLoopModel, buildWideModel } from '../web/models-with-diagram.js';
 import { JOB_TYPE } from '../workload/approval-workflow.js';
 
@@ -17,6 +25,10 @@ const EVENT_COUNT = 10_000;
 const LOOP_PASSES = Math.ceil(EVENT_COUNT / 3);
 const LOAD_COUNT = 9;
 const UPDATE_COUNT = 40;
+/** Passes through the keys of the inbox. */
+const PASSES = 15;
+/** Time after a page is interactive within which everything else of its first load has arrived, in ms. */
+const LAST_RESPONSES_MS = 500;
 
 /** The web UI in Chromium: time until a page is interactive, and until a change is visible. */
 export const web: Benchmark = {
@@ -38,13 +50,16 @@ export const web: Benchmark = {
       }
       progress('updates');
       const updates = await measureUpdates(browser, server, operator, approver);
+      progress('keys');
+      const keyTimes = await measureInboxKeys(browser, server);
       return {
         tables: [
           {
             title: `web: ms from the navigation until the page is interactive, ${LOAD_COUNT} loads each`,
-            columns: ['page', 'first load', 'p50', 'worst'],
-            rows: loads.map(({ name, cold, warm }) => [
+            columns: ['page', 'KiB of the first load', 'first load', 'p50', 'worst'],
+            rows: loads.map(({ name, bytes, cold, warm }) => [
               name,
+              formatNumber(median(bytes) / 1_024),
               formatNumber(median(cold)),
               formatNumber(median(warm)),
               formatNumber(Math.max(...cold, ...warm)),
@@ -62,9 +77,20 @@ export const web: Benchmark = {
               ],
             ],
           },
+          {
+            title: `web: ms from a key until its effect is painted, ${formatNumber(RUNS)} pending approvals`,
+            columns: ['key', 'samples', 'p50', 'p95', 'worst'],
+            rows: Object.entries(keyTimes).map(([key, times]) => [
+              key,
+              formatNumber(times.length),
+              formatNumber(median(times)),
+              formatNumber(quantile(times, 0.95)),
+              formatNumber(Math.max(...times)),
+            ]),
+          },
         ],
-        notes: ['First load: with an empty browser cache.'],
-        figures: { loads, updates },
+        notes: ['First load: with an empty browser cache. KiB: all received bytes, with the headers of the responses.'],
+        figures: { loads, updates, keyTimes },
       };
     } finally {
       await browser.close();
@@ -168,17 +194,30 @@ async function load(
   browser: Browser,
   server: ServerProcess,
   { path, selector }: MeasuredPage,
-): Promise<{ cold: number[]; warm: number[] }> {
+): Promise<{ bytes: number[]; cold: number[]; warm: number[] }> {
   const token = await server.mintToken('alma', 'approver');
+  const bytes: number[] = [];
   const cold: number[] = [];
   const warm: number[] = [];
   for (let repetition = 0; repetition < LOAD_COUNT; repetition += 1) {
     const page = await openSignedInPage(browser, token);
+    const getByteCount = await countReceivedBytes(page);
     cold.push(await measureInteractive(page, `${server.url}${path}`, selector));
+    await delay(LAST_RESPONSES_MS);
+    bytes.push(getByteCount());
     warm.push(await measureInteractive(page, `${server.url}${path}`, selector));
     await page.context().close();
   }
-  return { cold, warm };
+  return { bytes, cold, warm };
+}
+
+async function measureInboxKeys(browser: Browser, server: ServerProcess): Promise<Record<string, number[]>> {
+  const page = await openSignedInPage(browser, await server.mintToken('alma', 'approver'));
+  await page.goto(`${server.url}/approvals`);
+  await page.locator('[data-live="live"]').waitFor();
+  const times = await measureKeys(page, DECIDING_KEYS, PASSES);
+  await page.context().close();
+  return times;
 }
 
 /** Measures the time until an open run page shows the vote of another user. */

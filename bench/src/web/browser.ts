@@ -56,6 +56,19 @@ export async function measureInteractive(page: Page, url: string, selector: stri
 }
 
 /**
+ * Starts to count the bytes that a page receives, with the headers of the responses.
+ *
+ * @returns a function that returns their number so far
+ */
+export async function countReceivedBytes(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page);
+  let total = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (total += encodedDataLength));
+  await session.send('Network.enable');
+  return () => total;
+}
+
+/**
  * Waits for an element in an open page.
  *
  * @returns the time at which it was painted, in ms since the epoch

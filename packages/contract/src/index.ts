@@ -1,5 +1,6 @@
 export * from './client/index.js';
 export * from './define-route.js';
+export * from './limits.js';
 export * from './local-time.js';
 export * from './model.js';
 export * from './routes/index.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ERROR_CODES, isErrorCode, problemType } from './error-codes.js';
+import { ERROR_CODES, isErrorCode } from './error-codes.js';
+import { problemType } from './problem-type.js';
 
 describe('error codes', () => {
   it('should each be frozen and have a snake_case name and an error status', () => {

@@ -313,8 +313,3 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
-
-/** Returns the `type` URI of a problem document. */
-export function problemType(code: string): string {
-  return `urn:countersign:problem:${code}`;
-}

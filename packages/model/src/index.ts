@@ -43,6 +43,7 @@ export * from './parallel-tasks.js';
 export * from './person-digest.js';
 export * from './personal-data-scope.js';
 export * from './policy.js';
+export * from './problem-type.js';
 export * from './principal.js';
 export * from './roles.js';
 export type * from './run-erasure.js';

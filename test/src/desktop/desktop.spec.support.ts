@@ -83,6 +83,8 @@ export interface DesktopOptions {
   readonly keychain?: boolean;
   /** Whether the specs cause refusals on purpose. Faults and log entries are then not checked. */
   readonly expectsRefusals?: boolean;
+  /** What the user has chosen to see after a vote. Default: the decided approval, whose result most specs check. */
+  readonly afterVote?: 'next' | 'stay';
 }
 
 /** The desktop client, started as by a user. */
@@ -127,6 +129,7 @@ export async function startDesktop({
   env = {},
   keychain = false,
   expectsRefusals = false,
+  afterVote = 'stay',
 }: DesktopOptions): Promise<Desktop> {
   const line = buildCommandLine(userData, args, keychain);
   const app = await launch({
@@ -145,6 +148,7 @@ export async function startDesktop({
   });
   const page = await app.firstWindow({ timeout: seconds(30) });
   page.setDefaultTimeout(seconds(10));
+  await page.evaluate((choice) => localStorage.setItem('countersign:after-vote', choice), afterVote);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -174,11 +174,15 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     // when
     await keys.press('1');
     await page.locator(`article[data-approval]:not([data-approval="${risky.approvalId}"])`).waitFor();
+    const selectedIds = new Set<string>();
     for (let keyPresses = 0; keyPresses < 6; keyPresses += 1) {
       const id = await getShownApprovalId();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
-      if (bulkApprovals.some(({ approvalId }) => approvalId === id)) await keys.press('x');
-      if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
+      if (bulkApprovals.some(({ approvalId }) => approvalId === id)) {
+        await keys.press('x');
+        selectedIds.add(id);
+      }
+      if (selectedIds.size === 2) break;
       await keys.press('j');
       await page.locator(`article[data-approval]:not([data-approval="${id}"])`).waitFor();
     }

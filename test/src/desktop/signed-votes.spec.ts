@@ -167,6 +167,34 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(await dialogs.takeShownDialogs()).to.deep.equal([]);
   });
 
+  it('should open the next approval once it is counted, and not if the person declines', async () => {
+    // given
+    const { page } = desktop;
+    await page.evaluate(() => localStorage.setItem('countersign:after-vote', 'next'));
+    await setUpKey();
+    const [first, second] = [await maker.createApproval('signed'), await maker.createApproval('signed')];
+    const shows = ({ approvalId }: Approval) => page.locator(`article[data-approval="${approvalId}"]`).waitFor();
+    await openApproval('Approve the signed release');
+    await shows(first);
+
+    // when
+    await dialogs.respondWith(false);
+    await approve();
+
+    // then
+    await page.getByText(/was not counted. You did not confirm the action in the system dialog/).waitFor();
+    await shows(first);
+
+    // when
+    await page.getByRole('button', { name: 'Close' }).click();
+    await dialogs.respondWith(true);
+    await page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
+
+    // then
+    await shows(second);
+    expect((await getCurrentApproval(first)).status).to.equal('approved');
+  });
+
   it('should always be signed if the person enables this, with a prompt before the setting is turned off', async () => {
     // given
     const { page } = desktop;

@@ -87,7 +87,7 @@ function listBundledPackages(modules: readonly string[]): BundledPackage[] {
     const tool = BUILD_TOOLS.find((name) => module.startsWith(`\0${name}/`));
     if (directory !== undefined) directories.add(directory);
     else if (tool !== undefined) directories.add(`node_modules/${tool}`);
-    else if (!/^\0no-validator|^packages\//.test(module))
+    else if (!/^\0(?:no-validator|virtual:mantine-styles)|^packages\//.test(module))
       throw new Error(`Cannot determine the package of the module ${JSON.stringify(module)}.`);
   }
   return [...directories].map((directory) => {

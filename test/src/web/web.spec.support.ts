@@ -62,6 +62,8 @@ export interface WindowOptions {
   readonly token?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** What the user has chosen to see after a vote. Default: the decided approval, whose result most specs check. */
+  readonly afterVote?: 'next' | 'stay';
 }
 
 /** A window on the web UI that records faults: CSP violations, script errors, browser dialogs and external requests. */
@@ -80,7 +82,7 @@ export interface Window {
  */
 export async function openWindow(
   browser: Browser,
-  { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions,
+  { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 }, afterVote = 'stay' }: WindowOptions,
 ): Promise<Window> {
   const context = await browser.newContext({
     colorScheme,
@@ -99,6 +101,11 @@ export async function openWindow(
       stored,
     ] as const);
   }
+  if (afterVote === 'stay')
+    await context.addInitScript(() => {
+      // Error pages of the browser have no storage.
+      if (globalThis.origin !== 'null') localStorage.setItem('countersign:after-vote', 'stay');
+    });
   await context.exposeFunction('countersignFault', (fault: string) => void faults.push(fault));
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

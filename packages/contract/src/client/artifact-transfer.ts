@@ -1,7 +1,7 @@
-import { artifactRoutes } from '../routes/artifacts.js';
 import type { Artifact } from '../schemas/artifact.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
 import { readJson } from './json-call.js';
+import { ROUTE_CALLS } from './route-calls.js';
 import type { RequestOptions, Transport } from './transport.js';
 
 export interface UploadArtifactArgs {
@@ -40,7 +40,7 @@ export function uploadArtifact(
 ): Promise<Artifact> {
   const { runId, artifactName, body, contentType = 'application/octet-stream' } = args;
   const request = { params: { runId, artifactName }, body, contentType };
-  return transport.send(artifactRoutes.uploadArtifact, request, options, (response) =>
+  return transport.send(ROUTE_CALLS.uploadArtifact, request, options, (response) =>
     readJson<Artifact>(response, options.signal),
   );
 }
@@ -54,7 +54,7 @@ export function downloadArtifact(
   const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
   const request = { params: { runId, artifactName }, query: { version }, accept: '*/*' };
   return transport.send(
-    artifactRoutes.downloadArtifact,
+    ROUTE_CALLS.downloadArtifact,
     request,
     { ...options, headers: { ...headers, ...options.headers } },
     toDownload,

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../define-route.js';
-import { routes as allRoutes, type Routes } from '../routes/index.js';
+import type { Routes } from '../routes/index.js';
 import type { Artifact } from '../schemas/artifact.js';
 import type { RunEvent } from '../schemas/run-event.js';
 import {
@@ -12,7 +12,9 @@ import {
 import type { JsonMethods } from './client-types.js';
 import { streamChanges, streamRunEvents, type ChangeMessage, type StreamRunEventsArgs } from './event-methods.js';
 import type { FollowOptions } from './follow-events.js';
-import { isJsonRoute, createJsonCall } from './json-call.js';
+import { createJsonCall } from './json-call.js';
+import { toRouteCall, type RouteCall } from './route-call.js';
+import { ROUTE_CALLS } from './route-calls.js';
 import { Transport, type RequestOptions, type TransportOptions } from './transport.js';
 
 export interface ClientOptions<R extends Record<string, RouteDefinition> = Routes> extends TransportOptions {
@@ -43,10 +45,13 @@ export type Client<R extends Record<string, RouteDefinition> = Routes> = JsonMet
  */
 export function createClient<R extends Record<string, RouteDefinition> = Routes>(options: ClientOptions<R>): Client<R> {
   const transport = new Transport(options);
-  const routeTable: Record<string, RouteDefinition> = options.routes ?? allRoutes;
+  const calls: Readonly<Record<string, RouteCall>> =
+    options.routes === undefined
+      ? ROUTE_CALLS
+      : Object.fromEntries(Object.entries(options.routes).map(([id, route]) => [id, toRouteCall(route)]));
   const jsonMethods = Object.fromEntries(
-    Object.entries(routeTable)
-      .filter(([, route]) => isJsonRoute(route))
+    Object.entries(calls)
+      .filter(([, route]) => route.hasMethod === true)
       .map(([operationId, route]) => [operationId, createJsonCall(transport, route)]),
   );
   const streamMethods: StreamMethods = {

@@ -1,7 +1,8 @@
-import { eventRoutes } from '../routes/events.js';
 import type { Change } from '../schemas/change.js';
-import { endsRun, type RunEvent } from '../schemas/run-event.js';
+import { endsRun } from '../schemas/run-end.js';
+import type { RunEvent } from '../schemas/run-event.js';
 import { followEvents, type FollowOptions } from './follow-events.js';
+import { ROUTE_CALLS } from './route-calls.js';
 import type { Transport } from './transport.js';
 
 export interface StreamRunEventsArgs {
@@ -27,7 +28,7 @@ export async function* streamRunEvents(
   const followOptions = after === undefined ? options : { ...options, lastEventId: String(after) };
   for await (const { data } of followEvents(
     transport,
-    eventRoutes.listRunEvents,
+    ROUTE_CALLS.listRunEvents,
     { params: { runId } },
     followOptions,
   )) {
@@ -44,7 +45,7 @@ export async function* streamChanges(
   transport: Transport,
   options: FollowOptions = {},
 ): AsyncGenerator<ChangeMessage, void, undefined> {
-  for await (const { id, event, data } of followEvents(transport, eventRoutes.streamChanges, {}, options)) {
+  for await (const { id, event, data } of followEvents(transport, ROUTE_CALLS.streamChanges, {}, options)) {
     yield event === 'reset' ? { type: 'reset', id } : { type: 'change', id, change: JSON.parse(data) as Change };
   }
 }

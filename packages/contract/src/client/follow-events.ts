@@ -1,8 +1,8 @@
-import type { RouteDefinition } from '../define-route.js';
 import { getAbortReason, computeBackoffMs, sleep } from './backoff.js';
 import { parseEventStream, type ServerSentEvent } from './event-stream.js';
 import { readChunks } from './fetch-like.js';
 import { ProblemError } from './problem-error.js';
+import type { RouteCall } from './route-call.js';
 import { withConnectionError, isTransient, type RouteArguments, type Transport } from './transport.js';
 
 export interface FollowOptions {
@@ -34,7 +34,7 @@ const MAX_RECONNECT_DELAY_MS = 30_000;
  */
 export async function* followEvents(
   transport: Transport,
-  route: RouteDefinition,
+  route: RouteCall,
   args: RouteArguments,
   options: FollowOptions,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

@@ -1,22 +1,11 @@
 import { findInexactNumber } from '@countersign/model';
-import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
 import { createInexactNumberProblem, ProblemError, createUnexpectedResponseProblem } from './problem-error.js';
+import { listPathParameters, type RouteCall } from './route-call.js';
 import { withConnectionError, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
-/**
- * Returns whether a route gets its own method: it responds with JSON, and accepts neither raw bytes nor a signature.
- */
-export function isJsonRoute(route: RouteDefinition): boolean {
-  return (
-    route.signed !== true &&
-    !getBodyContentTypes(route).includes('*/*') &&
-    Object.values(route.responses).some((response) => response.content?.['application/json'])
-  );
-}
-
 /** Creates the method of a JSON route. `JsonMethods` derives its types from the same route. */
-export function createJsonCall(transport: Transport, route: RouteDefinition) {
+export function createJsonCall(transport: Transport, route: RouteCall) {
   return async (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
     transport.send(
       route,
@@ -37,17 +26,17 @@ export async function readJson<T>(response: FetchResponse, signal?: AbortSignal)
 }
 
 /** Splits combined arguments into path and query parameters. */
-export function splitArguments(route: RouteDefinition, args: object): RouteArguments {
-  const pickArguments = (names: object | undefined): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(args).filter(([name]) => names !== undefined && Object.hasOwn(names, name)));
-  return { params: pickArguments(route.params?.shape), query: pickArguments(route.query?.shape) };
+export function splitArguments(route: RouteCall, args: object): RouteArguments {
+  const pickArguments = (names: readonly string[]): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  return { params: pickArguments(listPathParameters(route)), query: pickArguments(route.query ?? []) };
 }
 
-function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefined {
+function encodeBody(route: RouteCall, body: unknown): UploadBody | undefined {
   if (body === undefined) {
     return undefined;
   }
-  if (getBodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
+  if (route.contentType !== 'application/json') return body as UploadBody;
   const inexact = findInexactNumber(body);
   if (inexact !== undefined) throw new ProblemError(createInexactNumberProblem(inexact));
   return JSON.stringify(body);

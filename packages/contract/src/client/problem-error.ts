@@ -1,6 +1,7 @@
-import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
+import { type ErrorCode, problemType } from '@countersign/model';
 import type { FieldError, Problem } from '../schemas/problem.js';
 import type { FetchResponse } from './fetch-like.js';
+import { VALIDATION_FAILED } from './route-calls.js';
 
 /** Thrown for an error response. Callers should distinguish errors by `code`. */
 export class ProblemError extends Error {
@@ -71,8 +72,7 @@ export function createUnexpectedResponseProblem({ status, headers }: FetchRespon
 export function createInexactNumberProblem({ pointer, code, message }: FieldError): Problem {
   return {
     type: problemType('validation_failed'),
-    title: ERROR_CODES.validation_failed.title,
-    status: ERROR_CODES.validation_failed.status,
+    ...VALIDATION_FAILED,
     detail: `At ${pointer}: ${message}`,
     code: 'validation_failed',
     instance: null,

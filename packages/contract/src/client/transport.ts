@@ -1,9 +1,9 @@
-import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
 import { getAbortReason, computeBackoffMs, sleep } from './backoff.js';
 import { ConnectionError } from './connection-error.js';
 import { platformFetch, type FetchInit, type FetchLike, type FetchResponse, type UploadBody } from './fetch-like.js';
 import { createIdempotencyKey } from './idempotency-key.js';
 import { ProblemError, readProblemError } from './problem-error.js';
+import type { RouteCall } from './route-call.js';
 import { sendWithToken, type TokenProvider } from './send-with-token.js';
 
 export interface TransportOptions {
@@ -56,7 +56,7 @@ export class Transport {
    * @throws {ConnectionError} if no complete response arrived
    */
   async send<T>(
-    route: RouteDefinition,
+    route: RouteCall,
     args: RouteArguments,
     options: RequestOptions,
     read: (response: FetchResponse) => T | Promise<T>,
@@ -78,7 +78,7 @@ export class Transport {
   }
 
   private sendOnce(
-    route: RouteDefinition,
+    route: RouteCall,
     args: RouteArguments,
     options: RequestOptions,
     key?: string,
@@ -92,7 +92,7 @@ export class Transport {
   }
 
   private async request(
-    route: RouteDefinition,
+    route: RouteCall,
     args: RouteArguments,
     options: RequestOptions,
     token: string | undefined,
@@ -101,7 +101,7 @@ export class Transport {
     if (options.signal?.aborted) {
       throw getAbortReason(options.signal);
     }
-    const contentType = args.contentType ?? getBodyContentTypes(route)[0] ?? 'application/json';
+    const contentType = args.contentType ?? route.contentType ?? 'application/json';
     const init: FetchInit = {
       method: route.method.toUpperCase(),
       headers: {
@@ -118,7 +118,7 @@ export class Transport {
     const request = (this.options.fetch ?? platformFetch)(this.baseUrl + buildPath(route, args), init);
     const response = await withConnectionError(request, options.signal);
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
-    if (route.responses[response.status] && !isProblem) {
+    if (route.statuses.includes(response.status) && !isProblem) {
       return response;
     }
     throw await readProblemError(response);
@@ -153,7 +153,7 @@ export async function withConnectionError<T>(io: Promise<T>, signal?: AbortSigna
   }
 }
 
-function buildPath(route: RouteDefinition, { params = {}, query = {} }: RouteArguments): string {
+function buildPath(route: RouteCall, { params = {}, query = {} }: RouteArguments): string {
   const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeSegment(name, params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,5 +1,6 @@
 import { APPROVAL_STATUSES } from '@countersign/model';
 import { z } from 'zod';
+import { MAX_APPROVAL_IDS } from '../limits.js';
 import { approvalSchema, decisionSchema, shownEvidenceSchema } from './approval.js';
 import {
   commentSchema,
@@ -113,8 +114,6 @@ export const bulkDecisionsResultSchema = z
 export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk', 'urgency'] as const);
 export const INBOX_FILTERS = Object.freeze(['mine', 'others', 'decided'] as const);
 
-/** Maximum number of approvals that are listed by their ids. */
-export const MAX_APPROVAL_IDS = 100;
 const APPROVAL_IDS = new RegExp(
   String.raw`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,${MAX_APPROVAL_IDS - 1}}$`,
 );

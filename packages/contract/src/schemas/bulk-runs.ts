@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MAX_BULK_RUNS } from '../limits.js';
 import { commentSchema, idSchema } from './common.js';
 import { listRunsQuerySchema } from './run-commands.js';
 import { runOutcomeSchema, runSchema, runStatusSchema } from './run.js';
-
-/** Maximum number of runs that one request cancels or recovers. */
-export const MAX_BULK_RUNS = 1_000;
 
 const runIdsSchema = z.array(idSchema).min(1).max(MAX_BULK_RUNS).meta({
   description: 'The runs to change. Required without `dryRun`: send the runs that the plan lists.',

@@ -30,6 +30,7 @@ export * from './question.js';
 export * from './recorded-decision.js';
 export * from './recorded-event.js';
 export * from './run-commands.js';
+export * from './run-end.js';
 export * from './run-event.js';
 export * from './run-state.js';
 export * from './run.js';

@@ -1,4 +1,4 @@
-import { RUN_EVENT_TYPES, type RunEventType } from '@countersign/model';
+import { RUN_EVENT_TYPES } from '@countersign/model';
 import { z } from 'zod';
 import { elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
 import { buildListSchema } from './list.js';
@@ -35,19 +35,6 @@ export const listRunEventsQuerySchema = z.strictObject({
   ...pageQueryShape,
   after: queryInteger(z.int().min(0)).optional().meta({ description: 'Only events with a greater `seq`.' }),
 });
-
-/** The event types that end a run. */
-export const RUN_END_EVENTS = Object.freeze([
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.rejected',
-] as const satisfies readonly RunEventType[]);
-
-/** Returns whether the stream of run events ends after this event. */
-export function endsRun(event: { readonly type: string }): boolean {
-  return (RUN_END_EVENTS as readonly string[]).includes(event.type);
-}
 
 export type RunEvent = z.infer<typeof runEventSchema>;
 /** The filters after validation, with defaults. */

@@ -1,3 +1,4 @@
+import './app/configure-zod.js';
 import { STYLE_NONCE } from '@countersign/inbox-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { BASE_URL } from '../app/base-url.js';
 import type { StreamStatus } from './change-stream.js';
+import { Loading } from '../ui/loading.js';
 import { reloadQueries } from './reload-queries.js';
 import { followSharedChanges } from './shared-stream.js';
 import { useChangeHandler } from './use-change-handler.js';
@@ -11,6 +12,8 @@ import { useChangeHandler } from './use-change-handler.js';
 export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
+/** Longest time for which the pages wait for the feed, in ms. What they load before it starts is loaded twice. */
+const MAX_WAIT_FOR_FEED_MS = 150;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
@@ -33,6 +36,11 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
   const queryClient = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
   const onMessage = useChangeHandler();
+  const [showsPages, setShowsPages] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShowsPages(true), MAX_WAIT_FOR_FEED_MS);
+    return () => clearTimeout(timer);
+  }, []);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -40,6 +48,7 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
     const onStatus = (newStatus: StreamStatus): void => {
       if (controller.signal.aborted) return;
       setStatus(newStatus === 'broken' ? 'polling' : newStatus);
+      if (newStatus !== 'connecting') setShowsPages(true);
       // Data that was requested before the feed started may be older than the feed's first change.
       if (newStatus === 'live' && previousStatus !== 'live') void reloadQueries(queryClient);
       previousStatus = newStatus;
@@ -60,5 +69,5 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
     return () => clearInterval(timer);
   }, [status, queryClient]);
 
-  return <LiveStatusContext.Provider value={status}>{children}</LiveStatusContext.Provider>;
+  return <LiveStatusContext.Provider value={status}>{showsPages ? children : <Loading />}</LiveStatusContext.Provider>;
 }

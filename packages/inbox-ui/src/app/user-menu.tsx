@@ -1,15 +1,18 @@
 import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBeach, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { AbsenceDialog } from '../absence/absence-dialog.js';
+import { useState, type ReactNode } from 'react';
 import { useCanSetAbsence } from '../absence/use-my-absence.js';
+import { AFTER_VOTE, loadAfterVote, storeAfterVote, type AfterVote } from '../approvals/after-vote.js';
 import { leaveSession } from '../approvals/leave-session.js';
 import { useKeysDialogs } from '../keys/keys-provider.js';
-import { useSession } from '../session/session.js';
+import { useHasRole, useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { MenuChoice } from '../ui/menu-choice.js';
+
+const AbsenceDialog = lazyDialog(async () => (await import('../absence/absence-dialog.js')).AbsenceDialog);
 
 interface UserMenuProps {
   /** Notice about the session. */
@@ -25,6 +28,12 @@ export function UserMenu({ notice, children }: UserMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { openHelp, openSettings } = useKeysDialogs();
   const canSetAbsence = useCanSetAbsence();
+  const isApprover = useHasRole('approver');
+  const [afterVote, setAfterVote] = useState(loadAfterVote);
+  const changeAfterVote = (choice: AfterVote): void => {
+    storeAfterVote(choice);
+    setAfterVote(choice);
+  };
   const [isAbsenceOpen, { open: openAbsence, close: closeAbsence }] = useDisclosure(false);
   const name = me.name ?? me.subject;
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
@@ -52,6 +61,14 @@ export function UserMenu({ notice, children }: UserMenuProps) {
             onChange={setMode}
             options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))}
           />
+          {isApprover && (
+            <MenuChoice<AfterVote>
+              label={texts.app.afterVote.title}
+              value={afterVote}
+              onChange={changeAfterVote}
+              options={AFTER_VOTE.map((value) => ({ value, label: texts.app.afterVote[value] }))}
+            />
+          )}
           <Menu.Divider />
           {notice}
           {canSetAbsence && (

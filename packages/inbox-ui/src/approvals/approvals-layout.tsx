@@ -17,6 +17,7 @@ import {
   buildFormDraft,
   buildInboxRows,
   canStillCount,
+  findNextToDecide,
   needsSigningKey,
   canVote,
   toOneLine,
@@ -34,6 +35,7 @@ import { useTypedText } from '../ui/use-typed-text.js';
 import { DecisionPane } from './decision-pane.js';
 import { getSeenEvidenceStore } from './seen-evidence-store.js';
 import { ActiveFilters } from './active-filters.js';
+import { loadAfterVote } from './after-vote.js';
 import { ApprovalViewsMenu } from './approval-views-menu.js';
 import { getBulkVoteStore } from './bulk-vote-store.js';
 import { FilterButton } from './filter-button.js';
@@ -42,6 +44,7 @@ import { getRequestedApprovalId, useApprovalsAddress } from './use-approvals-add
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
 import { notifyKeyIgnored, useItemKeys } from './use-item-keys.js';
+import { useOnceCounted } from './use-once-counted.js';
 import { usePendingVotes } from './use-pending-votes.js';
 import { usePrefetchedApprovals } from './use-prefetched-approvals.js';
 import { useSnoozing } from './use-snoozing.js';
@@ -76,6 +79,8 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const [evidenceRequestCount, setEvidenceRequestCount] = useState(0);
   const [displayedApproval, setDisplayedApproval] = useState<Approval>();
   const [isOpeningBulkVote, setIsOpeningBulkVote] = useState(false);
+  /** The approval that was opened because the user had voted on another one. A form that it has does not take the focus. */
+  const [openedAfterVote, setOpenedAfterVote] = useState<string>();
   const isMounted = useRef(false);
   useEffect(() => {
     isMounted.current = true;
@@ -111,10 +116,16 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const forms = useForms({ current, canOpen: canOpenForm, hasPendingVote });
   const setForm = forms.set;
   const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
+  /** Returns whether the user can vote on a row now. Until the list is updated, it contains decided approvals. */
+  const canDecideListed = (item: InboxItem): boolean => {
+    const loaded = queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId));
+    return canVote(item, host) && !hasPendingVote(item.approvalId) && (loaded === undefined || canVote(loaded, host));
+  };
   const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
   const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
     itemKeys.runOnRequested((approval) => {
       if (!canVoteOn(approval)) return false;
+      setOpenedAfterVote(undefined);
       setForm(approval, buildFormDraft(formAct, approval, forms.get(approval.approvalId)));
       return true;
     });
@@ -171,7 +182,10 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     setEvidenceRequestCount(0);
   };
   const focusHeading = (): boolean => {
-    requestAnimationFrame(() => heading.current?.focus());
+    requestAnimationFrame(() => {
+      // A key pressed in the meantime may have opened a form, which keeps the focus.
+      if (document.activeElement?.closest('.cs-decision-foot form') === null) heading.current?.focus();
+    });
     return true;
   };
   const openApproval = ({ approvalId: id }: InboxItem): void => {
@@ -179,6 +193,23 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     // The heading exists once the approval is displayed; until then it belongs to the previous one.
     itemKeys.runOnRequested(focusHeading);
   };
+  /** Opens the next approval that waits for the user. If there is none, or the user wants to stay, the decided one stays. */
+  const openNextToDecide = (decidedId: string): void => {
+    const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, decidedId, canDecideListed);
+    if (next === undefined) return list.current?.focus();
+    setOpenedAfterVote(next.approvalId);
+    if (list.current === null) show(next.approvalId, true);
+    else list.current.open(next);
+  };
+  // In a narrow window, there is no row to focus.
+  useEffect(() => {
+    if (isNarrow === true && openedAfterVote !== undefined && current?.approvalId === openedAfterVote)
+      heading.current?.focus();
+  }, [isNarrow, openedAfterVote, current?.approvalId]);
+  // A vote that is confirmed in the signing dialog may still be cancelled there, so its approval stays open until then.
+  const openNextOnceCounted = useOnceCounted(entries, (decidedId) => {
+    if (getRequestedApprovalId() === decidedId && isFocusOnApproval()) openNextToDecide(decidedId);
+  });
   const skipInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
     run();
@@ -307,15 +338,19 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                 evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}
                 onDisplayed={setDisplayedApproval}
-                onFormChange={setForm}
+                formTakesFocus={openedAfterVote !== approvalId}
+                onFormChange={(approval, form) => {
+                  if (forms.get(approval.approvalId) === undefined) setOpenedAfterVote(undefined);
+                  setForm(approval, form);
+                }}
                 onSend={(approval, draft) => {
-                  pendingVotes.add(
-                    approval,
-                    draft,
-                    opensSigningDialog(approval, host, draft.editedArguments !== undefined),
-                  );
+                  const isSigned = opensSigningDialog(approval, host, draft.editedArguments !== undefined);
+                  pendingVotes.add(approval, draft, isSigned);
                   forms.close(approval);
-                  list.current?.focus();
+                  if (isSigned) {
+                    list.current?.focus();
+                    openNextOnceCounted(approval.approvalId);
+                  } else openNextToDecide(approval.approvalId);
                 }}
                 onShowEvidence={showEvidence}
                 onEvidenceSeen={seenStore.add}
@@ -331,6 +366,13 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
       )}
     </Page>
   );
+}
+
+/** Returns whether the focus may move without interrupting the user, who has voted and then done nothing else. */
+function isFocusOnApproval(): boolean {
+  const focused = document.activeElement;
+  if (focused === null || focused.matches('body, main')) return true;
+  return focused.closest('.cs-inbox-list, .cs-decision') !== null && !focused.matches('input, textarea');
 }
 
 /**

@@ -49,6 +49,8 @@ interface DecisionPaneProps {
   readonly shownEvidence: string | undefined;
   readonly evidenceRequestCount: number;
   readonly headingRef: Ref<HTMLHeadingElement>;
+  /** Whether the form of the decision takes the focus when it appears. */
+  readonly formTakesFocus: boolean;
   onDisplayed(approval: Approval): void;
   onFormChange(approval: Approval, form: FormDraft | undefined): void;
   onSend(approval: Approval, draft: DecisionDraft): void;
@@ -161,6 +163,9 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
       )}
       {form !== undefined && !isClosed && !hasSubjectChanged && (
         <DecisionForm
+          // A form that takes the focus only now is a new one.
+          key={String(props.formTakesFocus)}
+          takesFocus={props.formTakesFocus}
           approval={approval}
           form={form}
           openedKeys={opened}

@@ -6,6 +6,7 @@ import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import '../inbox/inbox.css';
 
 const t = texts.approvals.questions;
 

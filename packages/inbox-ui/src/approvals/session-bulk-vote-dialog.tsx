@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
-import { BulkVoteDialog, toShownEvidence } from '../inbox/index.js';
+import { toShownEvidence } from '../inbox/index.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { getBulkVoteStore } from './bulk-vote-store.js';
+
+const BulkVoteDialog = lazyDialog(async () => (await import('../inbox/bulk-vote-dialog.js')).BulkVoteDialog);
 
 /**
  * Dialog that approves several approvals together. It belongs to the application shell, so that the browser's Back

@@ -4,6 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
+import 'bpmn-js/dist/assets/diagram-js.css';
+import 'bpmn-js/dist/assets/bpmn-js.css';
+import 'bpmn-js/dist/assets/bpmn-font/css/bpmn.css';
 import './diagram.css';
 import './diagram-layout.css';
 

@@ -28,6 +28,8 @@ interface DecisionFormProps {
   readonly openedKeys: ReadonlySet<string>;
   /** Whether the whole subject has been in view. */
   readonly isSubjectSeen: boolean;
+  /** Whether the form takes the focus when it appears. Not if it appears without an action of the user. */
+  readonly takesFocus: boolean;
   onChange(form: FormDraft): void;
   onSend(draft: DecisionDraft): void;
   onCancel(): void;
@@ -39,6 +41,7 @@ export function DecisionForm({
   form,
   openedKeys,
   isSubjectSeen,
+  takesFocus,
   onChange,
   onSend,
   onCancel,
@@ -72,9 +75,10 @@ export function DecisionForm({
   // Focuses a text field, never the button: further typing goes into the comment and does not vote.
   useEffect(() => {
     setUnconfirmedDraft(undefined);
+    if (!takesFocus) return;
     if (act === 'edit') heading.current?.focus();
     else commentField.current?.focus();
-  }, [act]);
+  }, [act, takesFocus]);
 
   const submit = (): void => {
     setHasSubmitted(true);

@@ -17,6 +17,8 @@ export interface InboxListHandle {
   move(by: 1 | -1): void;
   /** Focuses the displayed approval. */
   focus(): void;
+  /** Opens an approval and focuses its row, if it is visible. */
+  open(approval: InboxItem): void;
   /** Focuses the first approval of a section, or its header if no approval is visible. */
   goTo(section: InboxSectionId): void;
 }
@@ -130,10 +132,16 @@ export function InboxList(props: InboxListProps) {
   useImperativeHandle(ref, () => ({
     move,
     focus: () => currentIndex >= 0 && focusRow(currentIndex),
+    open: (approval) => {
+      const index = rows.findIndex(({ kind, key }) => kind === 'item' && key === approval.approvalId);
+      if (index >= 0) goTo(index);
+      else onCurrent(approval);
+    },
     goTo: goToSection,
   }));
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     const isList = event.target === event.currentTarget;
     if (!isList && (row === null || row !== event.target)) return;

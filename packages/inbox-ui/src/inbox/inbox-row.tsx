@@ -14,6 +14,7 @@ import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
 import { shortenRunId } from './shorten-run-id.js';
 import { formatSnooze } from './snooze-times.js';
+import './inbox.css';
 
 interface InboxRowContentProps {
   readonly approval: InboxItem;

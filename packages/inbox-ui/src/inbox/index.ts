@@ -3,7 +3,6 @@ export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
 export { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
-export { BulkVoteDialog } from './bulk-vote-dialog.js';
 export { DecisionActions } from './decision-actions.js';
 export { DecisionForm } from './decision-form.js';
 export { PendingVotes, type VoteClock } from './pending-votes.js';
@@ -18,6 +17,7 @@ export {
 } from './draft-host.js';
 export { getEvidenceKey, getSubjectKey } from './decision-requirements.js';
 export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
+export { findNextToDecide } from './find-next-to-decide.js';
 export { describeRequest } from './describe-request.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
 export { toFormAction, buildFormDraft, toFormDraft, type FormAction, type FormDraft } from './form-draft.js';

@@ -8,6 +8,7 @@ import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
 import { toFormAction } from './form-draft.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
+import './pending-votes.css';
 
 const t = texts.approvals;
 const TICK_MS = 250;

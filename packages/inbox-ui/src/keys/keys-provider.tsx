@@ -12,9 +12,11 @@ import type { KeyGroup, AvailableAction } from './key-actions.js';
 import { buildKeyMap, isCharacter } from './key-map.js';
 import type { ShortcutSettings } from './shortcut-settings.js';
 import { keepFocus } from './keep-focus.js';
-import { KeyboardDialog } from './keyboard-dialog.js';
 import { KeysHelp } from './keys-help.js';
 import { matchKeys, type KeyState } from './match-keys.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
+
+const KeyboardDialog = lazyDialog(async () => (await import('./keyboard-dialog.js')).KeyboardDialog);
 
 /** Handler of an action. */
 export interface Shortcut {

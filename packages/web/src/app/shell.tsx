@@ -9,7 +9,7 @@ import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions'
 import { PaletteButton } from '@countersign/inbox-ui/palette/palette-button';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { KeyNotifications } from '@countersign/inbox-ui/signing-keys/key-notifications';
-import { AppShell, Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApi, IconLicense, IconShieldCheck } from '@tabler/icons-react';
 import { Link, NavLink as RouterNavLink, Outlet, useLocation, useNavigate } from 'react-router';
@@ -18,6 +18,7 @@ import { CommandPalette } from './command-palette.js';
 import type { Destination } from './navigation.js';
 import { useDestinations } from './use-destinations.js';
 import { getNavigationActionId } from './web-keys.js';
+import './shell.css';
 
 /** Frame of all pages, with the navigation, the signed-in user and an indicator of whether the data is current. */
 export function Shell() {
@@ -33,16 +34,12 @@ export function Shell() {
     { action: 'app.signOut', run: () => leaveSession(signOut) },
   ]);
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
-      padding="md"
-    >
+    <div className="cs-shell">
       <a className="cs-skip-link" href="#content" onClick={skipToContent}>
         {texts.app.skip}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <header className="cs-shell-header">
+        <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
             <UnstyledButton component={Link} to="/runs">
@@ -71,19 +68,19 @@ export function Shell() {
             </UserMenu>
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.app.navigation} mod={{ shut: !isMenuOpen }}>
+      </header>
+      <nav className="cs-shell-navigation" aria-label={texts.app.navigation} data-shut={isMenuOpen ? undefined : true}>
         {destinations.map((destination) => (
           <NavigationEntry key={destination.to} destination={destination} onClick={close} />
         ))}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-pending-votes-height, 0px))">
+      </nav>
+      <main id="content" className="cs-shell-content" tabIndex={-1}>
         <Outlet />
-      </AppShell.Main>
+      </main>
       <SessionPendingVotes />
       <KeyNotifications />
       <CommandPalette opened={isPaletteOpen} onClose={closePalette} />
-    </AppShell>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
 import { useHasRole, useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { lazyDialog } from '@countersign/inbox-ui/ui/lazy-dialog';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
 import { SavedViewsMenu } from '@countersign/inbox-ui/ui/saved-views-menu';
@@ -17,7 +18,7 @@ import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { showsEngine } from '../run/shows-engine.js';
 import { texts } from '../texts/index.js';
-import { BulkRunsDialog, type BulkTarget } from './bulk-runs-dialog.js';
+import type { BulkTarget } from './bulk-runs-dialog.js';
 import type { BulkOperation } from './run-bulk-operation.js';
 import { SelectionBar } from './selection-bar.js';
 import { createRunColumns } from './run-columns.js';
@@ -29,6 +30,8 @@ import { useStableRows } from './use-stable-rows.js';
 import { useRunFilter } from './use-run-filter.js';
 import { useRunList } from './use-run-list.js';
 import './runs.css';
+
+const BulkRunsDialog = lazyDialog(async () => (await import('./bulk-runs-dialog.js')).BulkRunsDialog);
 
 /** Lists all runs, newest first and updated live, with filters and bulk operations. */
 export function RunsPage() {

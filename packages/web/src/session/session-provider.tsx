@@ -16,8 +16,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createDevTokenSource } from './dev-token-source.js';
 import { NoRolePage } from './no-role-page.js';
-import { createOidcTokenSource } from './oidc-token-source.js';
-import { createUserManager } from './create-user-manager.js';
+import { loadSignInForm } from './sign-in-form.js';
 import { SignInAgainDialog, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
 
@@ -162,12 +161,20 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   );
 }
 
+/** Loads the OIDC library only if the server uses an issuer. */
+async function createIssuerTokenSource(config: AuthConfig): Promise<TokenSource> {
+  const { createOidcTokenSource, createUserManager } = await import('./oidc.js');
+  await loadSignInForm('oidc');
+  return createOidcTokenSource(createUserManager(config));
+}
+
 async function loadState(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
-  const source = config.mode === 'oidc' ? createOidcTokenSource(createUserManager(config)) : createDevTokenSource();
+  const source = config.mode === 'oidc' ? await createIssuerTokenSource(config) : createDevTokenSource();
   if ((await source.getToken()) === undefined) {
     const expired = await source.hasStoredSignIn();
     await source.forget();
+    await loadSignInForm(config.mode);
     return { kind: 'out', config, expired };
   }
   try {
@@ -182,6 +189,7 @@ async function loadState(): Promise<State> {
     }
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;
     await source.forget();
+    await loadSignInForm(config.mode);
     return { kind: 'out', config, expired: true };
   }
 }

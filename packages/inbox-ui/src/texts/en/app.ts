@@ -19,6 +19,7 @@ export const app = {
   theme: { light: 'Light', dark: 'Dark', auto: 'Auto' },
   appearance: 'Appearance',
   times: 'Times',
+  afterVote: { title: 'After a vote', next: 'Open the next approval', stay: 'Stay on the approval' },
   signedInAs: (name: string, role: string) => `${name} · ${role}`,
   signOut: 'Sign out',
   showKeys: 'Keyboard shortcuts',

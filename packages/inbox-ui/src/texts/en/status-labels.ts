@@ -25,6 +25,4 @@ export const approvalStatus = {
   expired: 'Expired',
 } as const;
 
-export const decisions = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
-
 export const risk = { low: 'Low risk', medium: 'Medium risk', high: 'High risk', critical: 'Critical risk' } as const;

@@ -4,6 +4,7 @@ export const ui = {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser does not allow this page to copy.',
+  dialogNotLoaded: 'The dialog could not be loaded. Try again, or reload the page.',
   json: {
     items: (n: number) => formatCount(n, 'item', 'items'),
     members: (n: number) => formatCount(n, 'member', 'members'),

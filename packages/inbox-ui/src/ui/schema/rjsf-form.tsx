@@ -12,6 +12,7 @@ import {
   type RJSFSchema,
   type WidgetProps,
 } from '@rjsf/utils';
+import '@mantine/dates/styles.css';
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/index.js';

@@ -26,7 +26,6 @@ const SELECTION_MOVES = {
 const DECISION_FORM = ['.cs-decision-foot form'];
 const SELECTED_ITEM = ['.cs-inbox-item[aria-selected="true"]'];
 const HELP_DIALOG = ['[role="dialog"]'];
-const PENDING_VOTE_BAR = ['.cs-pending-votes:not([hidden])'];
 
 const moveDown: MeasuredKey = { key: 'j', ...SELECTION_MOVES };
 const moveUp: MeasuredKey = { key: 'k', ...SELECTION_MOVES };
@@ -42,8 +41,8 @@ export const DECIDING_KEYS: readonly MeasuredKey[] = [
   { key: 'x', effect: 'shown', selectors: SELECTED_ITEM },
   { key: 'x', effect: 'gone', selectors: SELECTED_ITEM },
   openForm,
-  { key: 'Enter', name: 'Enter to send', effect: 'shown', selectors: PENDING_VOTE_BAR },
-  { key: 'u', effect: 'gone', selectors: PENDING_VOTE_BAR },
+  { key: 'Control+Enter', name: 'Ctrl+Enter to vote, until the next is displayed', ...SELECTION_MOVES },
+  { key: 'u', name: 'u, until the undone vote is displayed', ...SELECTION_MOVES },
   closeForm,
   { key: '?', effect: 'shown', selectors: HELP_DIALOG },
   { key: 'Escape', effect: 'gone', selectors: HELP_DIALOG, animated: true },

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { createApproval } from './inbox.spec.support.js';
+import { findNextToDecide } from './find-next-to-decide.js';
+import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
+
+const createSection = (id: InboxSectionId, ...approvalIds: string[]) => ({
+  id,
+  label: id,
+  hasMore: false,
+  loading: false,
+  emptyText: '',
+  items: approvalIds.map((approvalId) =>
+    createApproval({ approvalId, ...(id === 'others' ? { canDecide: { allowed: false, reasons: [] } } : {}) }),
+  ),
+});
+const createRows = (collapsed: readonly InboxSectionId[] = []) =>
+  buildInboxRows(
+    [createSection('mine', 'a', 'b', 'c'), createSection('snoozed', 's'), createSection('others', 'o')],
+    new Set(collapsed),
+  );
+
+describe('inbox: the next approval after a vote', () => {
+  const findNext = (decided: string, pending: readonly string[] = [], rows = createRows()): string | undefined =>
+    findNextToDecide(rows, decided, ({ approvalId }) => !pending.includes(approvalId))?.approvalId;
+
+  it('should be the next one that waits for the user, or else the first one', () => {
+    expect(findNext('a', ['a'])).to.equal('b');
+    expect(findNext('c', ['c'])).to.equal('a');
+    expect(findNext('elsewhere')).to.equal('a');
+  });
+
+  it('should be none that has a pending vote, is snoozed or waits for others', () => {
+    expect(findNext('a', ['a', 'b'])).to.equal('c');
+    expect(findNext('c', ['a', 'b', 'c'])).to.equal(undefined);
+    expect(findNext('b', ['b', 'c'])).to.equal('a');
+  });
+
+  it('should be found although its section is collapsed', () => {
+    expect(findNext('a', ['a'], createRows(['mine']))).to.equal('b');
+  });
+});

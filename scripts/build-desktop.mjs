@@ -18,13 +18,9 @@ const inputs = [
   TRAY_SOURCE,
   fileURLToPath(new URL('tray-icons.mjs', import.meta.url)),
   join(desktop, 'electron.vite.config.mjs'),
-  ...[
-    'bundled-from-sources.mjs',
-    'mantine-styles.mjs',
-    'subset-font.mjs',
-    'subset-fonts.mjs',
-    'without-compiling-validator.mjs',
-  ].map((name) => join(packages, 'inbox-ui', name)),
+  ...readdirSync(join(packages, 'inbox-ui'))
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => join(packages, 'inbox-ui', name)),
   join(desktop, 'package.json'),
   fileURLToPath(new URL('../package-lock.json', import.meta.url)),
   fileURLToPath(import.meta.url),

@@ -17,13 +17,9 @@ const inputs = [
   ...listFiles(join(web, 'public')),
   join(web, 'index.html'),
   join(web, 'vite.config.mjs'),
-  ...[
-    'bundled-from-sources.mjs',
-    'mantine-styles.mjs',
-    'subset-font.mjs',
-    'subset-fonts.mjs',
-    'without-compiling-validator.mjs',
-  ].map((name) => join(packages, 'inbox-ui', name)),
+  ...readdirSync(join(packages, 'inbox-ui'))
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => join(packages, 'inbox-ui', name)),
   join(web, 'package.json'),
   ...listFiles(fileURLToPath(new URL('notices/', import.meta.url))),
   ...['inbox-ui', 'contract', 'model']

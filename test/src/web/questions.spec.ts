@@ -114,6 +114,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     await page.getByText(HOSTILE).last().waitFor();
+    const text = page.locator('.cs-question-text');
+    expect(await text.evaluate((element) => getComputedStyle(element).whiteSpace)).to.equal('pre-wrap');
     await page.getByRole('radio', { name: 'right' }).check();
     await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByText('Answered by otto').waitFor();

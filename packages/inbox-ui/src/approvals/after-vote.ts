@@ -1,3 +1,5 @@
+import { loadChoice, storeChoice } from '../ui/stored-choice.js';
+
 /** What the inbox shows after the user's own vote: the next approval, or still the decided one. */
 export const AFTER_VOTE = Object.freeze(['next', 'stay'] as const);
 export type AfterVote = (typeof AFTER_VOTE)[number];
@@ -5,11 +7,6 @@ export type AfterVote = (typeof AFTER_VOTE)[number];
 const STORAGE_KEY = 'countersign:after-vote';
 
 /** Returns the user's choice in this browser. */
-export function loadAfterVote(): AfterVote {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  return AFTER_VOTE.find((each) => each === stored) ?? 'next';
-}
+export const loadAfterVote = (): AfterVote => loadChoice(STORAGE_KEY, AFTER_VOTE);
 
-export function storeAfterVote(choice: AfterVote): void {
-  localStorage.setItem(STORAGE_KEY, choice);
-}
+export const storeAfterVote = (choice: AfterVote): void => storeChoice(STORAGE_KEY, choice);

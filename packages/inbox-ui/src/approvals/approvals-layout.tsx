@@ -116,12 +116,10 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const forms = useForms({ current, canOpen: canOpenForm, hasPendingVote });
   const setForm = forms.set;
   const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
+  const canVoteOn = (approval: InboxItem): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
   /** Returns whether the user can vote on a row now. Until the list is updated, it contains decided approvals. */
-  const canDecideListed = (item: InboxItem): boolean => {
-    const loaded = queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId));
-    return canVote(item, host) && !hasPendingVote(item.approvalId) && (loaded === undefined || canVote(loaded, host));
-  };
-  const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
+  const canDecideListed = (item: InboxItem): boolean =>
+    canVoteOn(item) && canVoteOn(queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId)) ?? item);
   const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
     itemKeys.runOnRequested((approval) => {
       if (!canVoteOn(approval)) return false;

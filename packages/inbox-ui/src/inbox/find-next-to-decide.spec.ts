@@ -1,21 +1,18 @@
 import { expect } from 'chai';
-import { createApproval } from './inbox.spec.support.js';
+import { createApproval, createSection } from './inbox.spec.support.js';
 import { findNextToDecide } from './find-next-to-decide.js';
 import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
 
-const createSection = (id: InboxSectionId, ...approvalIds: string[]) => ({
-  id,
-  label: id,
-  hasMore: false,
-  loading: false,
-  emptyText: '',
-  items: approvalIds.map((approvalId) =>
-    createApproval({ approvalId, ...(id === 'others' ? { canDecide: { allowed: false, reasons: [] } } : {}) }),
-  ),
-});
 const createRows = (collapsed: readonly InboxSectionId[] = []) =>
   buildInboxRows(
-    [createSection('mine', 'a', 'b', 'c'), createSection('snoozed', 's'), createSection('others', 'o')],
+    [
+      createSection(
+        'mine',
+        ['a', 'b', 'c'].map((approvalId) => createApproval({ approvalId })),
+      ),
+      createSection('snoozed', [createApproval({ approvalId: 's' })]),
+      createSection('others', [createApproval({ approvalId: 'o', canDecide: { allowed: false, reasons: [] } })]),
+    ],
     new Set(collapsed),
   );
 

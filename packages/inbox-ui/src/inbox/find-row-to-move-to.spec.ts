@@ -1,21 +1,22 @@
-import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import { createApproval } from './inbox.spec.support.js';
-import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
+import { createApproval, createSection } from './inbox.spec.support.js';
+import { buildInboxRows } from './inbox-sections.js';
 import { findRowToMoveTo } from './find-row-to-move-to.js';
 
-const createSection = (id: InboxSectionId, ...approvalIds: string[]) => ({
-  id,
-  label: id,
-  hasMore: false,
-  loading: false,
-  emptyText: '',
-  items: approvalIds.map((approvalId): Approval =>
-    createApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) }),
-  ),
-});
 const createRows = (mine: string[], decided: string[]) =>
-  buildInboxRows([createSection('mine', ...mine), createSection('decided', ...decided)], new Set());
+  buildInboxRows(
+    [
+      createSection(
+        'mine',
+        mine.map((approvalId) => createApproval({ approvalId })),
+      ),
+      createSection(
+        'decided',
+        decided.map((approvalId) => createApproval({ approvalId, status: 'approved' })),
+      ),
+    ],
+    new Set(),
+  );
 
 describe('inbox: navigation in the list', () => {
   const rows = createRows(['a', 'b', 'c'], ['z']);

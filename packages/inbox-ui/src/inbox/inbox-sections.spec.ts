@@ -1,16 +1,7 @@
-import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import { createApproval } from './inbox.spec.support.js';
-import { compareByUrgency, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
+import { createApproval, createSection } from './inbox.spec.support.js';
+import { compareByUrgency, buildInboxRows } from './inbox-sections.js';
 
-const createSection = (id: InboxSectionId, items: Approval[]): InboxSection => ({
-  id,
-  label: id,
-  items,
-  hasMore: false,
-  loading: false,
-  emptyText: 'nothing',
-});
 const cannotDecide = { allowed: false, reasons: ['already_voted'] };
 
 describe('inbox: sections', () => {

@@ -1,4 +1,5 @@
 import type { Approval } from '@countersign/contract';
+import type { InboxSection, InboxSectionId } from './inbox-sections.js';
 
 export const createDigest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
@@ -47,6 +48,11 @@ export function createApproval(overrides: Partial<Approval> = {}): Approval {
     canDecide: { allowed: true, reasons: [] },
     ...overrides,
   };
+}
+
+/** Creates a section of the list that is loaded to its end. */
+export function createSection(id: InboxSectionId, items: readonly Approval[]): InboxSection {
+  return { id, label: id, items, hasMore: false, loading: false, emptyText: 'nothing' };
 }
 
 /** Creates the subject of a tool call. */

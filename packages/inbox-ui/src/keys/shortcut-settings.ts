@@ -1,3 +1,5 @@
+import { isObject } from '../ui/schema/json-object.js';
+
 /** A character, a character with Ctrl or Command, or two characters in sequence. */
 const KEYS_PATTERN = /^(?:Mod\+)?[!-~\u00a1-\uffff]$|^[!-~] [!-~]$/u;
 const MAX_ACTION_ID_LENGTH = 60;
@@ -17,22 +19,18 @@ export const DEFAULT_SHORTCUT_SETTINGS: ShortcutSettings = Object.freeze({
 
 /** Returns the stored settings, or the defaults if they are unreadable. */
 export function parseShortcutSettings(stored: unknown): ShortcutSettings {
-  if (!isRecord(stored)) return DEFAULT_SHORTCUT_SETTINGS;
+  if (!isObject(stored)) return DEFAULT_SHORTCUT_SETTINGS;
   const { keys, characters } = stored;
   return isKeysByAction(keys) && typeof characters === 'boolean' ? { keys, characters } : DEFAULT_SHORTCUT_SETTINGS;
 }
 
 function isKeysByAction(value: unknown): value is ShortcutSettings['keys'] {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Object.entries(value).every(
       ([action, keys]) =>
         action.length <= MAX_ACTION_ID_LENGTH &&
         (keys === null || (typeof keys === 'string' && KEYS_PATTERN.test(keys))),
     )
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

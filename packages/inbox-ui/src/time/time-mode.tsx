@@ -1,3 +1,4 @@
+import { loadChoice, storeChoice } from '../ui/stored-choice.js';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 
 export const TIME_MODES = Object.freeze(['relative', 'local', 'utc'] as const);
@@ -16,16 +17,11 @@ export function useTimeMode() {
 }
 
 export function TimeModeProvider({ children }: { readonly children: ReactNode }) {
-  const [mode, setState] = useState<TimeMode>(() => loadTimeMode());
+  const [mode, setState] = useState<TimeMode>(() => loadChoice(STORAGE_KEY, TIME_MODES));
   const setMode = useCallback((next: TimeMode) => {
-    localStorage.setItem(STORAGE_KEY, next);
+    storeChoice(STORAGE_KEY, next);
     setState(next);
   }, []);
   const value = useMemo(() => ({ mode, setMode }), [mode, setMode]);
   return <TimeModeContext.Provider value={value}>{children}</TimeModeContext.Provider>;
-}
-
-function loadTimeMode(): TimeMode {
-  const storedMode = localStorage.getItem(STORAGE_KEY);
-  return TIME_MODES.find((mode) => mode === storedMode) ?? 'relative';
 }

@@ -76,7 +76,17 @@ describe('API: service endpoints', () => {
     expect(await (await get('/api/auth/config')).json()).to.deep.include({
       mode: 'development',
       issuer: null,
-      devToken: { enabled: true, endpoint: '/api/auth/token' },
+      devToken: {
+        enabled: true,
+        endpoint: '/api/auth/token',
+        users: [
+          { subject: 'ann', name: 'Ann', role: 'operator', groups: [] },
+          { subject: 'bob', name: 'Bob', role: 'approver', groups: [] },
+          { subject: 'carol', name: 'Carol', role: 'approver', groups: [] },
+          { subject: 'vera', name: 'Vera', role: 'viewer', groups: [] },
+          { subject: 'alice', name: 'Alice', role: 'admin', groups: [] },
+        ],
+      },
     });
     const body = JSON.stringify({ subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
     const response = await fetch(`${countersign.url}/api/auth/token`, {

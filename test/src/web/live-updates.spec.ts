@@ -103,7 +103,7 @@ const REFUSED_PROBLEM = Object.freeze({
     await dialog.waitFor();
     await page.unrouteAll();
     // when
-    await dialog.getByText('Operator').click();
+    await dialog.getByRole('radiogroup', { name: 'Role' }).getByText('Operator').click();
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     // then
     await dialog.waitFor({ state: 'detached' });

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { roleSchema } from './common.js';
 import { identitySchema } from './identity.js';
 
+export const developmentUserSchema = z
+  .object({
+    subject: identitySchema,
+    name: z.string().nullable(),
+    role: roleSchema,
+    groups: z.array(identitySchema),
+  })
+  .meta({ id: 'DevelopmentUser', description: 'A user that a development server offers for signing in.' });
+
 export const authConfigSchema = z
   .object({
     mode: z
@@ -14,7 +23,13 @@ export const authConfigSchema = z
     scopes: z.array(z.string()),
     roleClaim: z.string().meta({ description: 'Dotted path of the roles in a token.', example: 'roles' }),
     roles: z.array(roleSchema).meta({ description: 'From the lowest to the highest.' }),
-    devToken: z.object({ enabled: z.boolean(), endpoint: z.string().nullable() }),
+    devToken: z.object({
+      enabled: z.boolean(),
+      endpoint: z.string().nullable(),
+      users: z.array(developmentUserSchema).meta({
+        description: 'Users to choose from (`Auth:DevToken:Users`); empty while development tokens are off.',
+      }),
+    }),
   })
   .meta({ id: 'AuthConfig' });
 
@@ -39,6 +54,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'Token' });
 
+export type DevelopmentUser = z.infer<typeof developmentUserSchema>;
 export type AuthConfig = z.infer<typeof authConfigSchema>;
 export type TokenBody = z.infer<typeof tokenBodySchema>;
 export type Token = z.infer<typeof tokenSchema>;

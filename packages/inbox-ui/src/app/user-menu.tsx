@@ -6,7 +6,9 @@ import { useCanSetAbsence } from '../absence/use-my-absence.js';
 import { AFTER_VOTE, loadAfterVote, storeAfterVote, type AfterVote } from '../approvals/after-vote.js';
 import { leaveSession } from '../approvals/leave-session.js';
 import { useKeysDialogs } from '../keys/keys-provider.js';
+import { describeUser, getUserName } from '../session/describe-user.js';
 import { useHasRole, useSession } from '../session/session.js';
+import { useSwitchUser } from '../session/use-switch-user.js';
 import { texts } from '../texts/index.js';
 import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
@@ -71,6 +73,7 @@ export function UserMenu({ notice, children }: UserMenuProps) {
           )}
           <Menu.Divider />
           {notice}
+          <DevelopmentUserItems />
           {canSetAbsence && (
             <Menu.Item leftSection={<IconBeach size={16} aria-hidden />} onClick={openAbsence}>
               {texts.absence.title}
@@ -89,6 +92,31 @@ export function UserMenu({ notice, children }: UserMenuProps) {
         </Menu.Dropdown>
       </Menu>
       <AbsenceDialog opened={isAbsenceOpen} onClose={closeAbsence} />
+    </>
+  );
+}
+
+/** Entries that switch to another user of a development server. */
+function DevelopmentUserItems() {
+  const { me, development } = useSession();
+  const switchUser = useSwitchUser();
+  const otherUsers = development?.users.filter(({ subject }) => subject !== me.subject) ?? [];
+  if (otherUsers.length === 0) return null;
+  return (
+    <>
+      <div role="group" aria-label={texts.session.switchTo}>
+        <Menu.Label>{texts.session.switchTo}</Menu.Label>
+        {otherUsers.map((user) => (
+          <Menu.Item
+            key={user.subject}
+            leftSection={<IconUser size={16} aria-hidden />}
+            onClick={() => switchUser(user)}
+          >
+            {texts.app.signedInAs(getUserName(user), describeUser(user))}
+          </Menu.Item>
+        ))}
+      </div>
+      <Menu.Divider />
     </>
   );
 }

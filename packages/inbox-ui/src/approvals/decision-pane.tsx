@@ -33,6 +33,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { ApprovalAssignmentDialogs, type AssignmentMode } from './approval-assignment-dialogs.js';
 import { createEvidenceSource } from './create-evidence-source.js';
 import { findFollowingSteps } from './find-following-steps.js';
+import { OtherVoters } from './other-voters.js';
 import { StepInWorkflow } from './step-in-workflow.js';
 import { StaleDraftNotice } from './stale-draft-notice.js';
 import type { StaleDraft } from './use-forms.js';
@@ -134,6 +135,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
       busy={entry !== undefined && canStillCount(entry)}
       onAct={openForm}
       engine={engine}
+      otherVoters={<OtherVoters approval={approval} />}
       onDelegate={host.hasRole('approver') ? () => setAssignMode('delegate') : undefined}
       onReassign={host.hasRole('admin') ? () => setAssignMode('reassign') : undefined}
       onSnooze={onSnooze === undefined ? undefined : () => onSnooze(approval)}

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useContext, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { BASE_URL } from '../app/base-url.js';
 import { InboxHostContext, type InboxHost } from '../inbox/index.js';
 import { useRoleCheck } from '../session/session.js';
 
@@ -15,6 +16,7 @@ export function WebInboxHostProvider({ children }: { readonly children: ReactNod
     () => ({
       hasRole: checkRole,
       signing: { kind: 'elsewhere' },
+      approvalUrl: (approvalId) => `${BASE_URL}/approvals/${approvalId}`,
       runLink: (runId, text) => (
         <Anchor component={Link} to={`/runs/${runId}`} underline="always">
           {text}

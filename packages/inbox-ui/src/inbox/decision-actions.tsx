@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
@@ -19,6 +20,8 @@ interface DecisionActionsProps {
   readonly busy: boolean;
   onAct(act: FormAction): void;
   readonly engine: EngineSupport;
+  /** Who can decide instead, for users who may not decide. */
+  readonly otherVoters?: ReactNode;
   /** If omitted, delegation is not offered. */
   onDelegate?: (() => void) | undefined;
   onReassign?: (() => void) | undefined;
@@ -31,6 +34,7 @@ export function DecisionActions({
   busy,
   onAct,
   engine,
+  otherVoters,
   onDelegate,
   onReassign,
   onSnooze,
@@ -69,6 +73,7 @@ export function DecisionActions({
               {reason}
             </Text>
           ))}
+          {otherVoters}
         </Alert>
       )}
       {isBlockedOffline && (

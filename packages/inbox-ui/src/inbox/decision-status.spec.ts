@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import { getDueState } from './due-state.js';
 import { createApproval, createDigest } from './inbox.spec.support.js';
-import { describeMissingVotes, explainDecisionBlockers } from './decision-status.js';
+import { describeMissingVotes, describeOtherVoters, explainDecisionBlockers } from './decision-status.js';
 
 const createVote = (by: string, byName: string | null = null): Approval['votes'][number] => ({
   voteId: `vote-${by}`,
@@ -49,6 +49,16 @@ describe('inbox: approval status', () => {
       'Rejected by ada.',
     ]);
     expect(explainDecisionBlockers(createApproval({ status: 'withdrawn' }))[0]).to.contain('Withdrawn');
+  });
+
+  it('should name who can decide instead of the user, without those who have voted', () => {
+    const describe = (overrides: Partial<Approval>): string => describeOtherVoters(createApproval(overrides), ['me', 'Me']);
+    expect(describe({ candidateUsers: ['me', 'ada', 'bob'], candidateGroups: ['treasury'] })).to.equal(
+      'This can be decided by ada, bob, or the treasury group. Send them the link.',
+    );
+    expect(describe({ candidateUsers: ['Me', 'ada'], votes: [createVote('ada')] })).to.contain('No other candidate');
+    expect(describe({})).to.match(/^Any approver can decide this/);
+    expect(describe({ status: 'approved' })).to.equal('');
   });
 
   it('should name the people and groups whose votes are missing for the quorum', () => {

@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
 
-const { why, resolved, quorumSentence } = texts.approvals;
+const { why, resolved, quorumSentence, otherVoters } = texts.approvals;
 
 /** Returns sentences that explain why the user cannot decide; empty if the user can. */
 export function explainDecisionBlockers(
@@ -36,13 +36,8 @@ export function describeOutcome({
  * Returns a text that states who has approved, how many votes are missing, and who can still vote; empty if one vote is
  * enough.
  */
-export function describeMissingVotes({
-  quorum,
-  votes,
-  candidateUsers,
-  candidateGroups,
-  delegations,
-}: Approval): string {
+export function describeMissingVotes(approval: Approval): string {
+  const { quorum, votes, candidateUsers, candidateGroups } = approval;
   if (quorum.required < 2) return '';
   const approved = votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false);
   const missing = Math.max(0, quorum.required - quorum.approvals);
@@ -51,22 +46,42 @@ export function describeMissingVotes({
       ? ''
       : `${quorumSentence.approved(approved.map(({ by, byName }) => toOneLine(byName ?? by, 60)).join(', '))} `;
   if (missing === 0) return approvedText.trim();
-  const votedUsers = new Set([
+  const from =
+    candidateUsers.length + candidateGroups.length === 0 ? quorumSentence.anyone : listOpenVoters(approval).join(', ');
+  return `${approvedText}${quorumSentence.missing(missing)}${from === '' ? '' : ` ${quorumSentence.from(from)}`}.`;
+}
+
+/**
+ * Returns a sentence that states who can decide an approval that the caller may not decide; empty if it is no longer
+ * pending.
+ *
+ * @param callerNames subject and other names of the caller
+ */
+export function describeOtherVoters(approval: Approval, callerNames: readonly string[]): string {
+  if (approval.status !== 'pending') return '';
+  if (approval.candidateUsers.length + approval.candidateGroups.length === 0) return otherVoters.anyone;
+  const voters = listOpenVoters(approval, callerNames);
+  return voters.length === 0 ? otherVoters.nobody : otherVoters.some(LIST_FORMAT.format(voters));
+}
+
+const LIST_FORMAT = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Returns the candidates, delegates and groups that have not voted, without the given users. */
+function listOpenVoters(
+  { candidateUsers, candidateGroups, votes, delegations }: Approval,
+  excludedUsers: readonly string[] = [],
+): readonly string[] {
+  const unavailableUsers = new Set([
+    ...excludedUsers,
     ...votes.flatMap(({ by, askedAs = [] }) => [by, ...askedAs]),
     ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
   ]);
-  const users = candidateUsers.filter((user) => !votedUsers.has(user)).map((user) => toOneLine(user, 60));
-  const delegates = delegations.flatMap(({ to, voteId }) =>
-    voteId === null && !votedUsers.has(to) ? [toOneLine(to, 60)] : [],
-  );
-  const openVoters = [
-    ...users,
-    ...delegates,
+  const delegates = delegations.flatMap(({ to, voteId }) => (voteId === null ? [to] : []));
+  const users = [...candidateUsers, ...delegates].filter((user) => !unavailableUsers.has(user));
+  return [
+    ...new Set(users.map((user) => toOneLine(user, 60))),
     ...candidateGroups.map((group) => quorumSentence.group(toOneLine(group, 60))),
   ];
-  const from =
-    candidateUsers.length + candidateGroups.length === 0 ? quorumSentence.anyone : [...new Set(openVoters)].join(', ');
-  return `${approvedText}${quorumSentence.missing(missing)}${from === '' ? '' : ` ${quorumSentence.from(from)}`}.`;
 }
 
 function displayName(votes: Approval['votes'], id: string | null): string {

@@ -71,6 +71,8 @@ export interface InboxHost {
     evidence: PinnedEvidence,
     onProgress: (received: number, total: number | undefined) => void,
   ): Promise<boolean>;
+  /** Returns the address of an approval in the web UI, to send to another person. */
+  approvalUrl(approvalId: string): string;
   /** Returns a link to a run. */
   runLink(runId: string, text: string): ReactNode;
 }

@@ -4,6 +4,7 @@ export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
 export { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
 export { DecisionActions } from './decision-actions.js';
+export { describeOtherVoters } from './decision-status.js';
 export { DecisionForm } from './decision-form.js';
 export { PendingVotes, type VoteClock } from './pending-votes.js';
 export { DecisionView } from './decision-view.js';

@@ -1,13 +1,22 @@
-import type { Me, Role, TokenProvider } from '@countersign/contract';
+import type { DevelopmentUser, Me, Role, TokenProvider } from '@countersign/contract';
 import { createContext, useCallback, useContext } from 'react';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
+
+/** Users of a development server, between whom the user of this page can switch. */
+export interface DevelopmentUsers {
+  readonly users: readonly DevelopmentUser[];
+  /** Signs in as one of them, on the same page. */
+  switchTo(user: DevelopmentUser): Promise<void>;
+}
 
 export interface Session {
   readonly me: Me;
   /** Returns a valid token; called before each request, and again after a 401 response. */
   readonly token: TokenProvider;
   signOut(): void;
+  /** If omitted, the server does not let its users choose who they are. */
+  readonly development?: DevelopmentUsers | undefined;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);

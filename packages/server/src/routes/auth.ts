@@ -23,7 +23,18 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
       scopes: issuer === undefined ? [] : Auth.Scopes,
       roleClaim: issuer === undefined ? 'roles' : Auth.RoleClaim,
       roles: ROLES,
-      devToken: { enabled: devTokensEnabled, endpoint: devTokensEnabled ? `${basePath}/api/auth/token` : null },
+      devToken: devTokensEnabled
+        ? {
+            enabled: true,
+            endpoint: `${basePath}/api/auth/token`,
+            users: Auth.DevToken.Users.map(({ Subject, Name, Role, Groups }) => ({
+              subject: Subject,
+              name: Name ?? null,
+              role: Role,
+              groups: Groups,
+            })),
+          }
+        : { enabled: false, endpoint: null, users: [] },
     };
     return { body };
   },

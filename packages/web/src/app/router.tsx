@@ -1,8 +1,9 @@
 import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter } from 'react-router';
 import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
 import { Shell } from './shell.js';
+import { StartPage } from './start-page.js';
 
 /** Returns the `lazy` function of a route, which loads the page on the first visit. */
 function lazyPage<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
@@ -28,7 +29,7 @@ export function createRouter() {
           {
             errorElement: <PageError />,
             children: [
-              { index: true, element: <Navigate to="/runs" replace /> },
+              { index: true, element: <StartPage /> },
               { path: 'runs', lazy: lazyPage(() => import('../runs/runs-page.js'), 'RunsPage') },
               { path: 'runs/new', lazy: lazyPage(() => import('../runs/start-run-page.js'), 'StartRunPage') },
               { path: 'runs/:runId', lazy: lazyPage(() => import('../run/run-page.js'), 'RunPage') },

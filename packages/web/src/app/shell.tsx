@@ -13,6 +13,7 @@ import { Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@ma
 import { useDisclosure } from '@mantine/hooks';
 import { IconApi, IconLicense, IconShieldCheck } from '@tabler/icons-react';
 import { Link, NavLink as RouterNavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { FirstSteps } from '../first-steps/first-steps.js';
 import { texts } from '../texts/index.js';
 import { CommandPalette } from './command-palette.js';
 import type { Destination } from './navigation.js';
@@ -42,7 +43,7 @@ export function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
-            <UnstyledButton component={Link} to="/runs">
+            <UnstyledButton component={Link} to="/">
               <Group gap={8} wrap="nowrap">
                 <IconShieldCheck size={24} color="var(--mantine-primary-color-filled)" aria-hidden />
                 <Text fw={700}>{texts.app.name}</Text>
@@ -75,6 +76,7 @@ export function Shell() {
         ))}
       </nav>
       <main id="content" className="cs-shell-content" tabIndex={-1}>
+        <FirstSteps />
         <Outlet />
       </main>
       <SessionPendingVotes />

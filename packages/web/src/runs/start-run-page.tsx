@@ -13,6 +13,7 @@ import { ProblemError, type FieldError, type Workflow } from '@countersign/contr
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { findExampleInputs } from '../first-steps/find-example-inputs.js';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { canStartOnRequest, describeStarts } from '../workflows/describe-starts.js';
@@ -115,6 +116,10 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   );
   const inputsParameter = url.get('inputs');
   const linkInputs = useMemo(() => parseLinkInputs(inputsParameter), [inputsParameter]);
+  const exampleInputs = useMemo(() => findExampleInputs(schema), [schema]);
+  /** Number of times that the form was filled in with the example. Each one is a new form. */
+  const [exampleCount, setExampleCount] = useState(0);
+  const initialInputs = exampleCount > 0 ? exampleInputs : 'inputs' in linkInputs ? linkInputs.inputs : undefined;
   const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
   const startMutation = useMutation({
     mutationFn: (entered: unknown) => {
@@ -158,11 +163,22 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         onChange={(event) => setBusinessKey(event.currentTarget.value)}
       />
       {'error' in linkInputs && <Alert color="yellow">{texts.runs.start.invalidInputs[linkInputs.error]}</Alert>}
-      {'inputs' in linkInputs && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
+      {'inputs' in linkInputs && exampleCount === 0 && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
+      {exampleInputs !== undefined && (
+        <Button
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'start' }}
+          onClick={() => setExampleCount(exampleCount + 1)}
+        >
+          {texts.runs.start.fillInExample}
+        </Button>
+      )}
       <SchemaForm
+        key={exampleCount}
         schema={schema}
         label={texts.runs.start.inputs}
-        initial={'inputs' in linkInputs ? linkInputs.inputs : undefined}
+        initial={initialInputs}
         submitLabel={texts.runs.start.submit}
         busy={startMutation.isPending || startMutation.isSuccess}
         errors={fieldErrors}

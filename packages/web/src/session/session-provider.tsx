@@ -3,18 +3,19 @@ import {
   ProblemError,
   type AuthConfig,
   type Client,
+  type DevelopmentUser,
   type Me,
   type TokenProvider,
 } from '@countersign/contract';
 import { ClientContext } from '@countersign/inbox-ui/api/client-context';
 import { LiveUpdates } from '@countersign/inbox-ui/api/live-updates';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
-import { SessionContext, type Session } from '@countersign/inbox-ui/session/session';
+import { SessionContext, type DevelopmentUsers, type Session } from '@countersign/inbox-ui/session/session';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { createDevTokenSource } from './dev-token-source.js';
+import { createDevTokenSource, requestDevSignIn, storeDevSignIn } from './dev-token-source.js';
 import { NoRolePage } from './no-role-page.js';
 import { loadSignInForm } from './sign-in-form.js';
 import { SignInAgainDialog, SignInPage } from './sign-in-page.js';
@@ -97,10 +98,17 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     };
     void source.signOut().then(showSignInPage, showSignInPage);
   };
+  const switchTo = async (user: DevelopmentUser): Promise<void> => {
+    const signIn = await requestDevSignIn(user);
+    // Before the previous user's requests find that their token is gone.
+    setState({ kind: 'loading' });
+    storeDevSignIn(signIn);
+    reload();
+  };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
     // A different user starts with fresh state.
-    <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut}>
+    <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut} onSwitch={switchTo}>
       {children}
       {state.ended && <SignInAgainDialog config={state.config} onSignedIn={reload} />}
     </SignedIn>
@@ -123,10 +131,11 @@ interface SignedInProps {
   readonly state: SignedInState;
   onEnd(source: TokenSource): void;
   onSignOut(): void;
+  onSwitch(user: DevelopmentUser): Promise<void>;
   readonly children: ReactNode;
 }
 
-function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedInProps) {
+function SignedIn({ state: { config, me, source }, onEnd, onSignOut, onSwitch, children }: SignedInProps) {
   // After signing in again, the user keeps the same client and everything attached to it: votes being sent and pending
   // responses.
   const latestSource = useRef(source);
@@ -149,7 +158,19 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
     [onEnd],
   );
   const client = useMemo<Client>(() => createClient({ baseUrl: BASE_URL, token }), [token]);
-  const session = useMemo<Session>(() => ({ me, token, signOut: onSignOut }), [me, token, onSignOut]);
+  const latestOnSwitch = useRef(onSwitch);
+  latestOnSwitch.current = onSwitch;
+  const development = useMemo<DevelopmentUsers | undefined>(
+    () =>
+      config.mode === 'development' && config.devToken.enabled
+        ? { users: config.devToken.users, switchTo: (user) => latestOnSwitch.current(user) }
+        : undefined,
+    [config],
+  );
+  const session = useMemo<Session>(
+    () => ({ me, token, signOut: onSignOut, development }),
+    [me, token, onSignOut, development],
+  );
   return (
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>

@@ -2,7 +2,8 @@ import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import type { Live } from '../live.js';
 import { encryptionKey } from '../settings/encryption-key.js';
-import { duration, filePath, deploymentOnly, reloadable } from './schema-metadata.js';
+import { DEFAULT_DEVELOPMENT_USERS, DevelopmentUserSchema } from './development-users.js';
+import { duration, filePath, deploymentOnly, keyedBy, reloadable } from './schema-metadata.js';
 
 const port = z.int().min(0).max(65_535);
 const byteLimit = (description: string) => z.int().min(1).describe(description);
@@ -118,6 +119,9 @@ export const CoreConfigurationSchema = z.object({
           .boolean()
           .default(false)
           .describe('Whether POST /api/auth/token issues development tokens. Never enable it in production.'),
+        Users: keyedBy('Subject', z.array(DevelopmentUserSchema).default(DEFAULT_DEVELOPMENT_USERS)).describe(
+          'Users that the web UI offers for signing in while development tokens are enabled. Without this setting: Ann (operator), Bob and Carol (approvers), Vera (viewer) and Alice (admin).',
+        ),
       }),
     ),
     Issuer: deploymentOnly(z.url({ protocol: /^https?$/ }).optional()).describe(

@@ -46,6 +46,7 @@ export function DesktopInbox({
       snooze: createSnoozeHost(bridge, snoozed),
       drafts,
       saveEvidence: createEvidenceSaver(bridge),
+      approvalUrl: (approvalId) => `${server.url}/approvals/${approvalId}`,
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
           <Anchor

@@ -124,6 +124,15 @@ export const approvals = {
     anyone: 'anyone who may approve',
     group: (name: string) => `the ${name} group`,
   },
+  otherVoters: {
+    some: (names: string) => `This can be decided by ${names}. Send them the link.`,
+    anyone:
+      'Any approver can decide this, except people who started the run or contributed to its data. Send one of them the link.',
+    nobody: 'No other candidate is left. An administrator can reassign this approval.',
+    copyLink: 'Copy link',
+    copied: 'Link copied',
+    failed: (url: string) => `The link could not be copied. Copy it here: ${url}`,
+  },
   parts: {
     risk: 'Risk',
     effect: 'Requested action',

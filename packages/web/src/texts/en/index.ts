@@ -1,5 +1,6 @@
 export * from '@countersign/inbox-ui/texts/en/index';
 export { bpmnTypes } from './bpmn.js';
+export { firstSteps } from './first-steps.js';
 export { inboundEvents } from './inbound-events.js';
 export { policies } from './policies.js';
 export { runEvents } from './run-events.js';

@@ -166,6 +166,7 @@ export const runs = {
       inexact:
         'The inputs in this link were ignored because they contain a number that can’t be stored exactly. Put it in quotation marks.',
     },
+    fillInExample: 'Fill in the example',
     prefilled: 'The link filled in this form. Check it; nothing has been started yet.',
     seeWorkflow: 'View workflow',
   },

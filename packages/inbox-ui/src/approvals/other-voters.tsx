@@ -1,0 +1,42 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useState } from 'react';
+import { describeOtherVoters, useInboxHost } from '../inbox/index.js';
+import { ContinueAsButton } from '../session/continue-as-button.js';
+import { findDevelopmentVoter } from '../session/find-development-voter.js';
+import { useSession } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { copyText } from '../ui/copy-text.js';
+
+const t = texts.approvals.otherVoters;
+
+/** States who can decide an approval that the user may not decide, with a link to send to them. */
+export function OtherVoters({ approval }: { readonly approval: Approval }) {
+  const { me, development } = useSession();
+  const host = useInboxHost();
+  const [copyState, setCopyState] = useState<'copied' | 'failed'>();
+  const text = describeOtherVoters(approval, [me.subject, ...me.userNames]);
+  if (text === '') return null;
+  const url = host.approvalUrl(approval.approvalId);
+  const voter = development === undefined ? undefined : findDevelopmentVoter(approval, development.users, me.subject);
+  const copy = (): void => {
+    copyText(url).then(
+      () => setCopyState('copied'),
+      () => setCopyState('failed'),
+    );
+  };
+  return (
+    <>
+      <Text size="sm">{text}</Text>
+      <Group gap="xs" mt={6}>
+        <Button size="xs" variant="default" onClick={copy}>
+          {t.copyLink}
+        </Button>
+        {voter !== undefined && <ContinueAsButton user={voter} />}
+        <Text size="sm" role="status">
+          {copyState === undefined ? '' : copyState === 'copied' ? t.copied : t.failed(url)}
+        </Text>
+      </Group>
+    </>
+  );
+}

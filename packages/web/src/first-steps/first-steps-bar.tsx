@@ -1,0 +1,99 @@
+import { isNotFound } from '@countersign/inbox-ui/api/query-client';
+import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import type { RunDetail } from '@countersign/contract';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useRun } from '../run/use-run.js';
+import { texts } from '../texts/index.js';
+import { FIRST_STEP_COUNT, FIRST_STEP_NUMBERS, type FirstStep } from './find-first-step.js';
+import { closeFirstSteps } from './first-steps-store.js';
+import { OtherPersonButton } from './other-person-button.js';
+import { useFirstStep } from './use-first-step.js';
+
+const t = texts.firstSteps;
+
+/** Bar above the page that guides through the run of an example, step by step. */
+export function FirstStepsBar({ runId }: { readonly runId: string }) {
+  const run = useRun(runId);
+  // The tab belongs to another server or another set of data.
+  const isGone = isNotFound(run.error);
+  useEffect(() => {
+    if (isGone) closeFirstSteps();
+  }, [isGone]);
+  return run.data === undefined ? null : <LoadedBar run={run.data} />;
+}
+
+function LoadedBar({ run }: { readonly run: RunDetail }) {
+  const { step, votedApprovalId } = useFirstStep(run);
+  useGoToEvidence(run.runId, step, votedApprovalId);
+  return (
+    <Paper withBorder component="section" aria-label={t.title} className="cs-first-steps" px="md" py="xs">
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" role="status">
+          <Text span inherit fw={600}>
+            {t.step(FIRST_STEP_NUMBERS[step.kind], FIRST_STEP_COUNT)}
+          </Text>{' '}
+          {describeStep(step, run)}
+        </Text>
+        <Group gap="xs" wrap="nowrap">
+          <StepButton step={step} run={run} />
+          <CloseButton size="sm" aria-label={t.close} onClick={closeFirstSteps} />
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+function describeStep(step: FirstStep, { outcome }: RunDetail): string {
+  return step.kind === 'ended' ? t.ended[outcome ?? 'completed'] : t.texts[step.kind];
+}
+
+function StepButton({ step, run: { runId } }: { readonly step: FirstStep; readonly run: RunDetail }) {
+  const { pathname, search } = useLocation();
+  const runPath = `/runs/${runId}`;
+  switch (step.kind) {
+    case 'voted':
+      return null;
+    case 'otherPerson':
+      return <OtherPersonButton approval={step.approval} />;
+    case 'decide': {
+      const path = `/approvals/${step.approval.approvalId}`;
+      return pathname === path ? null : <StepLink to={path}>{t.openApproval}</StepLink>;
+    }
+    case 'ended': {
+      const hasOpened = pathname === runPath && new URLSearchParams(search).get('tab') === 'evidence';
+      return hasOpened ? (
+        <Button size="xs" onClick={closeFirstSteps}>
+          {t.done}
+        </Button>
+      ) : (
+        <StepLink to={`${runPath}?tab=evidence`}>{t.showEvidence}</StepLink>
+      );
+    }
+    default:
+      return pathname === runPath ? null : <StepLink to={runPath}>{t.showRun}</StepLink>;
+  }
+}
+
+function StepLink({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <Button component={Link} to={to} size="xs">
+      {children}
+    </Button>
+  );
+}
+
+/** Shows the evidence as soon as the user's vote has counted, unless the user has gone elsewhere in the meantime. */
+function useGoToEvidence(runId: string, step: FirstStep, votedApprovalId: string | undefined): void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const hasGone = useRef(false);
+  const isPastVote = step.kind !== 'voted' && step.kind !== 'decide' && step.kind !== 'otherPerson';
+  const isOnApproval =
+    votedApprovalId !== undefined && (pathname === '/approvals' || pathname === `/approvals/${votedApprovalId}`);
+  useEffect(() => {
+    if (!isPastVote || !isOnApproval || hasGone.current) return;
+    hasGone.current = true;
+    void navigate(`/runs/${runId}?tab=evidence`);
+  }, [isPastVote, isOnApproval, navigate, runId]);
+}

@@ -257,6 +257,37 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
+  it('should show the failed runs in the view "Needs attention", but no runs that people cancelled', async () => {
+    // given
+    const { runId } = await operator.startRun({ body: { workflowId: 'simple', businessKey: 'withdrawn' } });
+    await operator.cancelRun({ runId, body: { reason: 'no longer needed' } });
+    const window = await open('/runs?status=failed');
+    const { page } = window;
+    await row(page, 'withdrawn').getByText('Cancelled').waitFor();
+
+    // when
+    await page.getByRole('button', { name: 'Unsaved view' }).click();
+    await page.getByRole('menuitem', { name: 'Needs attention' }).click();
+
+    // then
+    await row(page, 'withdrawn').waitFor({ state: 'detached' });
+    await row(page, 'delta').waitFor();
+    await row(page, 'epsilon').waitFor();
+    expect(new URL(page.url()).search).to.equal('?needsAttention=true');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const needsAttention = page.getByRole('switch', { name: 'Needs attention' });
+    expect(await needsAttention.isChecked()).to.equal(true);
+    await expectAccessible(page);
+
+    // when
+    await needsAttention.click();
+
+    // then
+    await row(page, 'withdrawn').waitFor();
+    expect(new URL(page.url()).search).to.equal('');
+    await window.close();
+  });
+
   it('should recover all runs that match a filter, and list the runs that cannot be recovered', async () => {
     const window = await open('/runs');
     const { page } = window;

@@ -152,6 +152,10 @@ export const listRunsQuerySchema = z.strictObject({
   stuck: queryBoolean()
     .optional()
     .meta({ description: '`true`: active, waits for nothing and has made no progress for `Runs:StuckAfter`.' }),
+  needsAttention: queryBoolean().optional().meta({
+    description:
+      '`true`: a step has failed and can be recovered, the run has ended as failed, or it is stuck (see `stuck`). Runs that people rejected or cancelled are not included.',
+  }),
   parentRunId: idSchema.optional().meta({ description: 'Child runs of this run.' }),
   root: queryBoolean().optional().meta({ description: '`true`: runs without a parent run. `false`: child runs.' }),
   q: searchSchema.optional(),

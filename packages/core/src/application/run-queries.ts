@@ -19,9 +19,11 @@ const MAX_COUNTED_RUNS = 10_000;
 const LARGE_STATE_CHARACTERS = 500_000;
 
 export interface RunListRequest extends PageRequest {
-  readonly filter: Omit<RunFilter, 'stuckSince'>;
+  readonly filter: Omit<RunFilter, 'stuckSince' | 'needsAttention'>;
   /** Whether to list only stuck runs: active, not waiting, and without progress for `Runs:StuckAfter`. */
   readonly stuck?: boolean;
+  /** Whether to list only runs that have failed, except those that people rejected or cancelled, and stuck runs. */
+  readonly needsAttention?: boolean;
 }
 
 export type PageView<T> = { items: T[]; nextCursor: string | null };
@@ -50,20 +52,25 @@ export class RunQueries {
   }
 
   /** Returns the records of the listed runs. */
-  listRecords({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
-    return this.storage.listRuns(this.#toStorageFilter(filter, stuck), {
+  listRecords({ limit, cursor, ...request }: RunListRequest): Promise<Page<RunRecord>> {
+    return this.storage.listRuns(this.#toStorageFilter(request), {
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
   }
 
   /** Returns the number of runs, up to a limit. */
-  async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
-    return this.storage.countRuns(this.#toStorageFilter(filter, stuck), MAX_COUNTED_RUNS);
+  async count(request: Omit<RunListRequest, keyof PageRequest>): Promise<Count> {
+    return this.storage.countRuns(this.#toStorageFilter(request), MAX_COUNTED_RUNS);
   }
 
-  #toStorageFilter(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
-    return stuck === true ? { ...filter, stuckSince: this.clock.now() - this.settings.stuckAfterMs } : filter;
+  #toStorageFilter({ filter, stuck, needsAttention }: Omit<RunListRequest, keyof PageRequest>): RunFilter {
+    const stuckSince = this.clock.now() - this.settings.stuckAfterMs;
+    return {
+      ...filter,
+      ...(stuck === true ? { stuckSince } : {}),
+      ...(needsAttention === true ? { needsAttention: { stuckSince } } : {}),
+    };
   }
 
   /**

@@ -62,6 +62,11 @@ export interface RunFilter {
   readonly waitingFor?: 'approval' | 'question' | 'event' | 'timer';
   /** Only active runs that wait for nothing and have not changed since this time (ms since the epoch). */
   readonly stuckSince?: number;
+  /**
+   * Only runs that have failed, except those that people rejected or cancelled, and runs that are stuck, as with
+   * {@link RunFilter.stuckSince}.
+   */
+  readonly needsAttention?: { readonly stuckSince: number };
   /** Only child runs of this run. */
   readonly parentRunId?: string;
   /** `true`: only root runs; `false`: only child runs. */

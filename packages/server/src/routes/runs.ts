@@ -105,13 +105,19 @@ export const runHandlers: Pick<
 };
 
 /** Converts query parameters to a run filter. */
-export function toRunFilter({ stuck, startedAfter, startedBefore, ...rest }: Omit<ListRunsQuery, 'limit' | 'cursor'>) {
+export function toRunFilter({
+  stuck,
+  needsAttention,
+  startedAfter,
+  startedBefore,
+  ...rest
+}: Omit<ListRunsQuery, 'limit' | 'cursor'>) {
   const filter = {
     ...omitUndefined(rest),
     ...(startedAfter === undefined ? {} : { startedAfter: parseInstant(startedAfter) }),
     ...(startedBefore === undefined ? {} : { startedBefore: parseInstant(startedBefore) }),
   };
-  return { filter, ...omitUndefined({ stuck }) };
+  return { filter, ...omitUndefined({ stuck, needsAttention }) };
 }
 
 /** Converts the response to a command to a handler result. A header marks a replayed response. */

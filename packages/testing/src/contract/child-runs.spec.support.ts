@@ -124,12 +124,14 @@ export function toDisplayedRun(run: RunRecord, runsById: ReadonlyMap<string, Run
 
 /** Returns whether a displayed run matches a filter. */
 export function matchesFilter(run: RunRecord, filter: RunFilter): boolean {
-  const { waitingFor, stuckSince, startedAfter = 0, ...equalityFilters } = filter;
-  const isStuck =
-    stuckSince === undefined || (run.status === 'active' && run.waitingFor.length === 0 && run.updatedAt < stuckSince);
+  const { waitingFor, stuckSince, needsAttention, startedAfter = 0, ...equalityFilters } = filter;
+  const isStuck = (since: number): boolean =>
+    run.status === 'active' && run.waitingFor.length === 0 && run.updatedAt < since;
+  const hasFailed = run.status === 'failed' && run.outcome !== 'rejected' && run.outcome !== 'cancelled';
   const matchesWait = waitingFor === undefined || run.waitingFor.some(({ kind }) => kind === waitingFor);
   return (
-    isStuck &&
+    (stuckSince === undefined || isStuck(stuckSince)) &&
+    (needsAttention === undefined || hasFailed || isStuck(needsAttention.stuckSince)) &&
     matchesWait &&
     run.startedAt > startedAfter &&
     Object.entries(equalityFilters).every(([name, value]) => run[name as keyof RunRecord] === value)
@@ -141,6 +143,7 @@ export const SINGLE_FILTERS: readonly RunFilter[] = [
   ...(['active', 'blocked', 'failed', 'completed'] as const).map((status) => ({ status })),
   ...WAIT_KINDS.map((waitingFor) => ({ waitingFor })),
   { stuckSince: 3 },
+  { needsAttention: { stuckSince: 3 } },
 ];
 
 const optionalFilter = (...values: RunFilter[]): fc.Arbitrary<RunFilter> => fc.constantFrom({}, {}, ...values);

@@ -50,7 +50,7 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
   const renderText = (name: 'workflowId' | 'startedBy' | 'businessKey') => (
     <TypedFilter label={filters[name]} value={filter[name] ?? ''} onValue={(value) => onFilterChange(name, value)} />
   );
-  const renderSwitch = (name: 'stuck' | 'root', description: string) => (
+  const renderSwitch = (name: 'needsAttention' | 'stuck' | 'root', description: string) => (
     <Switch
       label={filters[name]}
       description={description}
@@ -92,6 +92,7 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
               {renderText('workflowId')}
               {renderText('startedBy')}
               {renderText('businessKey')}
+              {renderSwitch('needsAttention', filters.needsAttentionHint)}
               {renderSwitch('stuck', filters.stuckHint)}
               {renderSwitch('root', filters.rootHint)}
             </Stack>
@@ -103,7 +104,7 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
             removeLabel={filters.remove(filters[name])}
             onRemove={() => onFilterChange(name, null)}
           >
-            {name === 'stuck' || name === 'root'
+            {name === 'needsAttention' || name === 'stuck' || name === 'root'
               ? filters[name]
               : filters.is(filters[name], filterValueLabel(name, filter[name] ?? ''))}
           </FilterPill>

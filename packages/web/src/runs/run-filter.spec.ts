@@ -5,14 +5,14 @@ describe('RunFilter', () => {
   it('should read valid filters from a URL and ignore other parameters', () => {
     // given
     const params = new URLSearchParams(
-      'status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&view=mine&from=yesterday&workflowId=',
+      'status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&needsAttention=1&view=mine&from=yesterday&workflowId=',
     );
     // then
     expect(parseRunFilter(params)).to.deep.equal({ status: 'failed', q: 'release' });
   });
 
   it('should be written to a URL without changing other parameters, and be unchanged when read again', () => {
-    const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', root: 'true' };
+    const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', needsAttention: 'true', root: 'true' };
     const params = setFilterParameters(new URLSearchParams('tab=1&outcome=failed'), filter);
     expect([params.get('tab'), parseRunFilter(params)]).to.deep.equal(['1', filter]);
     expect(normalizeQuery(params.toString())).to.equal(toQueryText(filter));
@@ -20,7 +20,8 @@ describe('RunFilter', () => {
 
   it('should produce the same query within a minute', () => {
     const now = Date.parse('2026-03-01T12:00:31.500Z');
-    expect(toRunsQuery({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({
+    expect(toRunsQuery({ since: 'hour', needsAttention: 'true', stuck: 'true' }, now)).to.deep.equal({
+      needsAttention: true,
       stuck: true,
       startedAfter: '2026-03-01T11:00:00.000Z',
     });

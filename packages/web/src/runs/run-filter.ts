@@ -23,6 +23,7 @@ export const FILTER_OPTIONS = {
   riskLevel: RISKS,
   waitingFor: WAITS,
   since: ['hour', 'day', 'week', 'month'],
+  needsAttention: ['true'],
   stuck: ['true'],
   root: ['true'],
 } as const;
@@ -102,6 +103,7 @@ export function toRunsQuery(filter: RunFilter, now: number, timeZone?: string): 
     riskLevel,
     waitingFor,
     since,
+    needsAttention,
     stuck,
     root,
     from,
@@ -123,6 +125,7 @@ export function toRunsQuery(filter: RunFilter, now: number, timeZone?: string): 
     ...(outcome !== undefined && { outcome: outcome as RunOutcome }),
     ...(riskLevel !== undefined && { riskLevel: riskLevel as RiskLevel }),
     ...(waitingFor !== undefined && { waitingFor: waitingFor as WaitKind }),
+    ...(needsAttention !== undefined && { needsAttention: true }),
     ...(stuck !== undefined && { stuck: true }),
     ...(root !== undefined && { root: true }),
     ...(workflowId !== undefined && { workflowId }),

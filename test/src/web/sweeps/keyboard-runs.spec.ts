@@ -242,7 +242,7 @@ const FORM_MODEL = processModel(
     await keys.press('Enter');
     await keys.expectFocus(item('All'));
     await keys.press('ArrowDown', 'Enter');
-    await page.waitForURL(/\?status=failed$/);
+    await page.waitForURL(/\?needsAttention=true$/);
     await item('All').waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: /^View: / }));
     await keys.press('Enter');

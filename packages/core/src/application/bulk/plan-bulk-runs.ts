@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { RunRecord } from '../../ports/records.js';
+import type { PageRequest, RunRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { RunQueries, type RunListRequest } from '../run-queries.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../views/bulk-plan-view.js';
 
 /** Selection of runs: listed ids, or the filter of a list. */
-export type BulkRunSelection = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
+export type BulkRunSelection = { readonly runIds: readonly string[] } | Omit<RunListRequest, keyof PageRequest>;
 
 /** Maximum number of runs in a plan, which is also the maximum that one request accepts. */
 const MAX_RUNS = 1_000;

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import { findVersionChange, type PolicyDecision, type WorkflowGraph } from '@countersign/model';
 import { PolicyDraftPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
-import type { RunRecord } from '../../ports/records.js';
+import type { PageRequest, RunRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { RunQueries, type RunListRequest } from '../run-queries.js';
 import { isChanged, isWeaker } from './compare-decisions.js';
@@ -14,7 +14,7 @@ import {
 
 export interface PolicyTrialRequest {
   readonly policies: PolicyTexts;
-  readonly runFilter: Pick<RunListRequest, 'filter' | 'stuck'>;
+  readonly runFilter: Omit<RunListRequest, keyof PageRequest>;
   /** Maximum number of runs, newest first. */
   readonly limit: number;
 }

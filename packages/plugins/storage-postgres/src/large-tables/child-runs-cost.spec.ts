@@ -115,6 +115,8 @@ describe(`pages among ${PARENT_COUNT} runs with child runs`, function () {
     [{ status: 'active' }, 2 * WINDOW + 5 * (LIMIT + 1)],
     // The run after which the next page starts is also assembled.
     [{ status: 'failed' }, 2 * WINDOW + 2],
+    // The active child runs may be stuck, but have just started.
+    [{ needsAttention: { stuckSince: 0 } }, 2 * WINDOW + 2 + PARENT_COUNT / 100],
     [{ waitingFor: 'timer' }, 2 * WINDOW + 2],
   ] as const) {
     it(`should read at most ${maxRuns} runs for ${JSON.stringify(filter)}`, async () => {

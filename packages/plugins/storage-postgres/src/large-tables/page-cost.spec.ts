@@ -26,6 +26,9 @@ const MIDDLE = 1_750_000_000_000 + (ROW_COUNT / 2) * 1000;
 /** Two indexes: runs that wait for child runs are found by a second index. None exist here. */
 const CALLING_INDEXES = 2;
 
+/** Two indexes: stuck runs, and runs that wait for child runs, are found by a second index. */
+const ATTENTION_INDEXES = 2;
+
 /** Two indexes: child runs that started late are also found by a second index. */
 const LATE_RUN_INDEXES = 2;
 
@@ -60,6 +63,11 @@ const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{ waitingFor: 'event' }, 51],
   [{ waitingFor: 'timer' }, 51, CALLING_INDEXES],
   [{ stuckSince: MIDDLE }, 200],
+  // The page, and the 80 active runs, which may be stuck; no rejected and no cancelled runs.
+  [{ needsAttention: { stuckSince: MIDDLE } }, 51 + 80, ATTENTION_INDEXES],
+  [{ needsAttention: { stuckSince: MIDDLE }, status: 'active' }, 400 + 80, ATTENTION_INDEXES],
+  [{ needsAttention: { stuckSince: MIDDLE }, outcome: 'rejected' }, 400 + 80, ATTENTION_INDEXES],
+  [{ needsAttention: { stuckSince: MIDDLE }, businessKey: 'key-17' }, 51],
   [{ status: 'failed', startedBy: 'user-5' }, 100],
   [{ q: 'nothing of this kind' }, SCAN_WINDOW],
   [{ riskLevel: 'low', q: 'nothing of this kind' }, SCAN_WINDOW],

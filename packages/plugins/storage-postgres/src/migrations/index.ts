@@ -21,6 +21,7 @@ import { workOfExternalEngines } from './0019-work-of-external-engines.js';
 import { engineRegister } from './0020-engine-register.js';
 import { subjectsInOrder } from './0021-subjects-in-order.js';
 import { searchApprovals } from './0022-search-approvals.js';
+import { runsNeedingAttention } from './0023-runs-needing-attention.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   engineRegister,
   subjectsInOrder,
   searchApprovals,
+  runsNeedingAttention,
 ]);

@@ -33,6 +33,11 @@ const WAIT_PREDICATES: Readonly<Record<NonNullable<RunFilter['waitingFor']>, str
   timer: `(waiting_for @> '[{"kind": "timer"}]')`,
 });
 
+/** Must match the partial index. The run itself has failed, not a child run, and nobody rejected or cancelled it. */
+const HAS_FAILED_BY_ITSELF = `(filed_under = 'failed' AND (outcome IS NULL OR outcome = 'failed'))`;
+
+const IS_STUCK = `waiting_for = '[]' AND updated_at < ?`;
+
 export async function findRun(knex: Knex, runId: string): Promise<FoundRun | undefined> {
   if (!isStorableId(runId)) return undefined;
   const { rows } = await knex.raw<{ rows: (RunRow & { state: string })[] }>(
@@ -75,25 +80,21 @@ interface FilterCondition extends Condition {
    */
   readonly pinned?: PinnedColumn;
   readonly predicate?: string;
-  /** Condition for runs that wait for child runs, if that index leaves them out. */
-  readonly callingCondition?: Condition;
+  /** Other runs that meet the condition and that this index leaves out. */
+  readonly otherBranches?: readonly PageBranch[];
 }
 
 /**
  * Returns the page query for a filter. The most selective condition with an index in the order of run ids leads; the
- * others are scanned. If child runs matter, runs that wait for them are scanned in addition; if the start time matters,
- * so are child runs that started late.
+ * others are scanned. If its index leaves out matching runs, such as runs that wait for child runs, these are scanned in
+ * addition; if the start time matters, so are child runs that started late.
  */
 export function buildRunQuery(filter: RunFilter): PageQuery {
   const filterConditions = buildConditions(filter);
   const leading = filterConditions.find(({ pinned }) => pinned !== undefined);
   const scanned = filterConditions.filter((candidate) => candidate !== leading);
-  const { pinned, predicate, callingCondition } = leading ?? {};
+  const { pinned, predicate, otherBranches = [] } = leading ?? {};
   const leadingBranch: PageBranch = { pinned: pinned === undefined ? [] : [pinned], predicate, scanned };
-  const callingBranches =
-    callingCondition === undefined
-      ? []
-      : [{ pinned: [pinFiledUnder(CALLING)], scanned: [...scanned, callingCondition], window: CALLING_WINDOW }];
   const lateChildRunBranches: PageBranch[] =
     filter.startedAfter === undefined
       ? []
@@ -103,7 +104,11 @@ export function buildRunQuery(filter: RunFilter): PageQuery {
     list: 'runs',
     filter: toCursorFilter(filter),
     columns: RUN_COLUMNS,
-    branches: [leadingBranch, ...callingBranches, ...lateChildRunBranches],
+    branches: [
+      leadingBranch,
+      ...otherBranches.map((branch) => ({ ...branch, scanned: [...scanned, ...branch.scanned] })),
+      ...lateChildRunBranches,
+    ],
     key: [{ sql: 'run_id', type: 'uuid' }],
     direction: 'desc',
     ...toIdBounds(filter),
@@ -115,6 +120,10 @@ const IS_CHILD_RUN: PinnedColumn = Object.freeze({ sql: '(root_run_id IS NOT NUL
 
 function pinFiledUnder(value: string): PinnedColumn {
   return { sql: 'filed_under', type: 'text', value };
+}
+
+function buildCallingBranch(callingCondition: Condition): PageBranch {
+  return { pinned: [pinFiledUnder(CALLING)], scanned: [callingCondition], window: CALLING_WINDOW };
 }
 
 /** Returns the conditions of a filter, in the order in which they are preferred to lead. */
@@ -132,6 +141,7 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
     startedBefore,
     waitingFor,
     stuckSince,
+    needsAttention,
     parentRunId,
     root,
     q,
@@ -145,6 +155,7 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
     });
   if (parentRunId !== undefined) conditions.push(buildParentCondition(parentRunId));
   if (businessKey !== undefined) addEquals('business_key', businessKey, 'business_key IS NOT NULL');
+  if (needsAttention !== undefined) conditions.push(buildAttentionCondition(needsAttention.stuckSince));
   // The index by status already contains completed runs, and no completed run waits.
   if (outcome === 'completed') addEquals('filed_under', outcome);
   else if (outcome !== undefined) addEquals('outcome', outcome, `outcome <> 'completed'`);
@@ -152,7 +163,7 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
   if (stuckSince !== undefined) {
     // A call activity is a declared wait, so a run with a child run is never stuck, although the child run may be.
     addEquals('filed_under', 'active');
-    conditions.push(condition(`waiting_for = '[]' AND updated_at < ?`, new Date(stuckSince)));
+    conditions.push(condition(IS_STUCK, new Date(stuckSince)));
   }
   if (startedBy !== undefined) addEquals('started_by', startedBy);
   if (status !== undefined && status !== 'completed') conditions.push(buildStatusCondition(status));
@@ -184,7 +195,25 @@ function buildStatusCondition(status: RunStatus): FilterCondition {
   return {
     ...condition(`CASE filed_under WHEN '${CALLING}' THEN ${CALLING_RUN_STATUS} ELSE filed_under END = ?`, status),
     pinned: pinFiledUnder(status),
-    callingCondition: condition(`${CALLING_RUN_STATUS} = ?`, status),
+    otherBranches: [buildCallingBranch(condition(`${CALLING_RUN_STATUS} = ?`, status))],
+  };
+}
+
+/** A run that waits for a child run has no outcome yet and is never stuck, so only its displayed status counts. */
+function buildAttentionCondition(stuckSince: number): FilterCondition {
+  const hasFailedThroughChildRun = `${CALLING_RUN_STATUS} = 'failed'`;
+  const isStuck = condition(IS_STUCK, new Date(stuckSince));
+  return {
+    ...condition(
+      `CASE filed_under WHEN '${CALLING}' THEN ${hasFailedThroughChildRun} WHEN 'active' THEN ${isStuck.sql} ELSE ${HAS_FAILED_BY_ITSELF} END`,
+      ...isStuck.values,
+    ),
+    pinned: { sql: HAS_FAILED_BY_ITSELF, type: 'boolean', value: 'true' },
+    predicate: HAS_FAILED_BY_ITSELF,
+    otherBranches: [
+      { pinned: [pinFiledUnder('active')], scanned: [isStuck] },
+      buildCallingBranch(condition(hasFailedThroughChildRun)),
+    ],
   };
 }
 
@@ -200,7 +229,7 @@ function buildWaitConditions(kind: NonNullable<RunFilter['waitingFor']>): Filter
     {
       ...condition(`${ownWait} OR filed_under = '${CALLING}' AND ${sql}`),
       ...pinning,
-      callingCondition: condition(`NOT ${ownWait} AND ${sql}`),
+      otherBranches: [buildCallingBranch(condition(`NOT ${ownWait} AND ${sql}`))],
     },
   ];
 }
@@ -216,7 +245,11 @@ function toIdBounds({ startedAfter, startedBefore, stuckSince }: RunFilter): Pic
 }
 
 /** Returns the filter that a cursor is bound to. `stuckSince` advances with the clock, so only its presence counts. */
-function toCursorFilter({ stuckSince, ...filter }: RunFilter): JsonObject {
-  const entries = Object.entries({ ...filter, stuck: stuckSince === undefined ? undefined : true });
+function toCursorFilter({ stuckSince, needsAttention, ...filter }: RunFilter): JsonObject {
+  const entries = Object.entries({
+    ...filter,
+    stuck: stuckSince === undefined ? undefined : true,
+    needsAttention: needsAttention === undefined ? undefined : true,
+  });
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

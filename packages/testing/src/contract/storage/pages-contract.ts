@@ -196,6 +196,70 @@ export function describePages(getStorage: StorageGetter): void {
       expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity counts as a wait').to.eql(['stuckRun']);
     });
 
+    it('should list the runs that need attention, and no runs that people rejected or cancelled', async () => {
+      // given
+      const { storage } = getStorage();
+      const at = currentTime() - 3_600_000;
+      const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
+      const createParentRun = (childRun: RunRecord, overrides: Partial<RunRecord> = {}): RunRecord =>
+        createRunRecord({
+          status: 'blocked',
+          updatedAt: at,
+          waitingFor: [{ ...wait, kind: 'event', childRunId: childRun.runId }],
+          ...overrides,
+        });
+      const incident = createRunRecord({ status: 'failed', incidents: 1, businessKey: 'key' });
+      const waiting = createRunRecord({ status: 'blocked', updatedAt: at, waitingFor: [{ ...wait, kind: 'timer' }] });
+      const stuck = createRunRecord({ runId: nextId(at), startedAt: at, updatedAt: at, startedBy: 'bob' });
+      const runs = {
+        stuck,
+        incident,
+        rejected: createRunRecord({ status: 'failed', outcome: 'rejected', completedAt: at, businessKey: 'key' }),
+        waiting,
+        cancelled: createRunRecord({ status: 'failed', outcome: 'cancelled', completedAt: at, incidents: 1 }),
+        parentOfIncident: createParentRun(incident),
+        progressing: createRunRecord(),
+        parentOfStuck: createParentRun(stuck),
+        parentOfWaiting: createParentRun(waiting),
+        activeParent: createParentRun(incident, { status: 'active' }),
+        cancelledParent: createParentRun(incident, { status: 'failed', outcome: 'cancelled', completedAt: at }),
+        completed: createRunRecord({ status: 'completed', outcome: 'completed', completedAt: at, updatedAt: at }),
+        ended: createRunRecord({ status: 'failed', outcome: 'failed', completedAt: at, parentRunId: nextId() }),
+      };
+      await saveRuns(Object.values(runs));
+      const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
+      const list = async (filter: RunFilter, limit = 2, since = at + 1) =>
+        (await readAll((page) => storage.listRuns({ needsAttention: { stuckSince: since }, ...filter }, page), limit))
+          .map(({ runId }) => names.get(runId))
+          .reverse();
+
+      // then
+      for (const limit of [1, 2, 3, 50])
+        expect(await list({}, limit), String(limit)).to.eql(['stuck', 'incident', 'parentOfIncident', 'ended']);
+      expect(await list({}, 2, at), 'progress at this time').to.eql(['incident', 'parentOfIncident', 'ended']);
+      expect(await list({ status: 'failed' })).to.eql(['incident', 'parentOfIncident', 'ended']);
+      expect(await list({ status: 'active' })).to.eql(['stuck']);
+      expect(await list({ status: 'blocked' })).to.eql([]);
+      expect(await list({ outcome: 'failed' })).to.eql(['ended']);
+      expect(await list({ outcome: 'rejected' })).to.eql([]);
+      expect(await list({ outcome: 'cancelled' })).to.eql([]);
+      expect(await list({ stuckSince: at + 1 })).to.eql(['stuck']);
+      expect(await list({ waitingFor: 'event' })).to.eql(['parentOfIncident']);
+      expect(await list({ waitingFor: 'timer' })).to.eql([]);
+      expect(await list({ businessKey: 'key' })).to.eql(['incident']);
+      expect(await list({ startedBy: 'bob' })).to.eql(['stuck']);
+      expect(await list({ workflowId: 'other' })).to.eql([]);
+      expect(await list({ root: true })).to.eql(['stuck', 'incident', 'parentOfIncident']);
+      expect(await list({ parentRunId: requireValue(runs.ended.parentRunId) })).to.eql(['ended']);
+      expect(await list({ q: 'KEY' })).to.eql(['incident']);
+      expect(await list({ startedAfter: at - 1 })).to.eql(['stuck', 'incident', 'parentOfIncident', 'ended']);
+      expect(await list({ startedAfter: at })).to.eql(['incident', 'parentOfIncident', 'ended']);
+      expect(await list({ startedBefore: at + 1 })).to.eql(['stuck']);
+      const needsAttention = { stuckSince: at + 1 };
+      expect(await storage.countRuns({ needsAttention }, 10)).to.eql({ count: 4, exact: true });
+      expect(await storage.countRuns({ needsAttention, status: 'failed' }, 2)).to.eql({ count: 2, exact: false });
+    });
+
     it('should filter runs by parent run, and root runs', async () => {
       // given
       const { storage } = getStorage();
@@ -348,7 +412,7 @@ export function describePages(getStorage: StorageGetter): void {
           'invalid_cursor',
         );
       }
-      // Filters that differ only in `stuckSince` share a cursor, because that time follows the clock.
+      // Filters that differ only in a `stuckSince` share a cursor, because that time follows the clock.
       const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
       expect(
         (
@@ -358,6 +422,13 @@ export function describePages(getStorage: StorageGetter): void {
           )
         ).items,
       ).to.have.length(1);
+      const needsAttention = { stuckSince: currentTime() + 10 };
+      const first = await storage.listRuns({ needsAttention }, { limit: 1 });
+      const next = { limit: 1, cursor: requireValue(first.nextCursor) };
+      const later = { stuckSince: currentTime() + 1000 };
+      expect((await storage.listRuns({ needsAttention: later }, next)).items).to.have.length(1);
+      for (const filter of [{}, later, { needsAttention, ...later }])
+        expect(await getErrorCode(storage.listRuns(filter, next)), JSON.stringify(filter)).to.equal('invalid_cursor');
     });
 
     it('should sort approvals by age, risk, due time and urgency', async () => {

@@ -53,6 +53,9 @@ export const runs = {
     riskLevel: 'Risk',
     waitingFor: 'Waiting for',
     since: 'Started',
+    needsAttention: 'Needs attention',
+    needsAttentionHint:
+      'A step has failed, the run has failed, or it is stuck. What people rejected or cancelled is not included.',
     stuck: 'Stuck',
     stuckHint: 'Active and not waiting, but without progress for a while.',
     root: 'Top level only',
@@ -74,6 +77,7 @@ export const runs = {
         week: 'In the last 7 days',
         month: 'In the last 30 days',
       },
+      needsAttention: { true: 'Yes' },
       stuck: { true: 'Yes' },
       root: { true: 'Yes' },
     },

@@ -154,7 +154,7 @@ export const listRunsQuerySchema = z.strictObject({
     .meta({ description: '`true`: active, waits for nothing and has made no progress for `Runs:StuckAfter`.' }),
   needsAttention: queryBoolean().optional().meta({
     description:
-      '`true`: a step has failed and can be recovered, the run has ended as failed, or it is stuck (see `stuck`). Runs that people rejected or cancelled are not included.',
+      '`true`: a step has failed and can be recovered, or the run is stuck (see `stuck`). Ended runs are not included: what people rejected or cancelled is decided, and the error of a failed child run is an error of its parent run.',
   }),
   parentRunId: idSchema.optional().meta({ description: 'Child runs of this run.' }),
   root: queryBoolean().optional().meta({ description: '`true`: runs without a parent run. `false`: child runs.' }),

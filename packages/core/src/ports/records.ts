@@ -63,7 +63,7 @@ export interface RunFilter {
   /** Only active runs that wait for nothing and have not changed since this time (ms since the epoch). */
   readonly stuckSince?: number;
   /**
-   * Only runs that have failed, except those that people rejected or cancelled, and runs that are stuck, as with
+   * Only runs that have failed but not ended, so that they can be recovered, and runs that are stuck, as with
    * {@link RunFilter.stuckSince}.
    */
   readonly needsAttention?: { readonly stuckSince: number };

@@ -127,7 +127,7 @@ export function matchesFilter(run: RunRecord, filter: RunFilter): boolean {
   const { waitingFor, stuckSince, needsAttention, startedAfter = 0, ...equalityFilters } = filter;
   const isStuck = (since: number): boolean =>
     run.status === 'active' && run.waitingFor.length === 0 && run.updatedAt < since;
-  const hasFailed = run.status === 'failed' && run.outcome !== 'rejected' && run.outcome !== 'cancelled';
+  const hasFailed = run.status === 'failed' && run.outcome === null;
   const matchesWait = waitingFor === undefined || run.waitingFor.some(({ kind }) => kind === waitingFor);
   return (
     (stuckSince === undefined || isStuck(stuckSince)) &&

@@ -18,9 +18,9 @@ function OperatorStartPage() {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['start-page'],
-    queryFn: async ({ signal }) => (await client.listRuns({ status: 'failed', limit: 1 }, { signal })).items.length > 0,
+    queryFn: async ({ signal }) => (await client.listRuns({ needsAttention: true, limit: 1 }, { signal })).items.length > 0,
     gcTime: 0,
   });
   if (isPending) return <Loading />;
-  return <Navigate to={data === true ? '/runs?status=failed' : '/runs'} replace />;
+  return <Navigate to={data === true ? '/runs?needsAttention=true' : '/runs'} replace />;
 }

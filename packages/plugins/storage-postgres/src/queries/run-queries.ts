@@ -33,8 +33,8 @@ const WAIT_PREDICATES: Readonly<Record<NonNullable<RunFilter['waitingFor']>, str
   timer: `(waiting_for @> '[{"kind": "timer"}]')`,
 });
 
-/** Must match the partial index. The run itself has failed, not a child run, and nobody rejected or cancelled it. */
-const HAS_FAILED_BY_ITSELF = `(filed_under = 'failed' AND (outcome IS NULL OR outcome = 'failed'))`;
+/** Must match the partial index. A step of the run itself has failed, not of a child run, and the run has not ended. */
+const HAS_FAILED_STEP = `(filed_under = 'failed' AND outcome IS NULL)`;
 
 const IS_STUCK = `waiting_for = '[]' AND updated_at < ?`;
 
@@ -205,11 +205,11 @@ function buildAttentionCondition(stuckSince: number): FilterCondition {
   const isStuck = condition(IS_STUCK, new Date(stuckSince));
   return {
     ...condition(
-      `CASE filed_under WHEN '${CALLING}' THEN ${hasFailedThroughChildRun} WHEN 'active' THEN ${isStuck.sql} ELSE ${HAS_FAILED_BY_ITSELF} END`,
+      `CASE filed_under WHEN '${CALLING}' THEN ${hasFailedThroughChildRun} WHEN 'active' THEN ${isStuck.sql} ELSE ${HAS_FAILED_STEP} END`,
       ...isStuck.values,
     ),
-    pinned: { sql: HAS_FAILED_BY_ITSELF, type: 'boolean', value: 'true' },
-    predicate: HAS_FAILED_BY_ITSELF,
+    pinned: { sql: HAS_FAILED_STEP, type: 'boolean', value: 'true' },
+    predicate: HAS_FAILED_STEP,
     otherBranches: [
       { pinned: [pinFiledUnder('active')], scanned: [isStuck] },
       buildCallingBranch(condition(hasFailedThroughChildRun)),

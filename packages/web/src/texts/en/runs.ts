@@ -55,7 +55,7 @@ export const runs = {
     since: 'Started',
     needsAttention: 'Needs attention',
     needsAttentionHint:
-      'A step has failed, the run has failed, or it is stuck. What people rejected or cancelled is not included.',
+      'A step has failed and can be recovered, or the run is stuck. Ended runs are not included.',
     stuck: 'Stuck',
     stuckHint: 'Active and not waiting, but without progress for a while.',
     root: 'Top level only',

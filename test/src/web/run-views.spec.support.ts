@@ -133,6 +133,19 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
     expected: (page) => page.getByRole('tree', { name: 'Events of the run' }),
   },
   {
+    name: 'a run: evidence',
+    route: ROUTE,
+    path: reviewedRunPath('?tab=evidence'),
+    expected: (page) => page.getByText('Complete and unchanged'),
+  },
+  {
+    name: 'a run: evidence that is not valid',
+    route: ROUTE,
+    path: reviewedRunPath('?tab=evidence'),
+    mockApi: (page) => page.route(/\/evidence-pack\/download$/, (route) => route.fulfill({ json: {} })),
+    expected: (page) => page.getByRole('alert').filter({ hasText: 'Not valid' }),
+  },
+  {
     name: 'a run: child runs',
     route: ROUTE,
     path: ({ calling }) => `/runs/${calling.runId}?tab=children`,

@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { approvalModel, createTestHost, waitUntil, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, waitUntil, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, launchBrowser, openWindow, waitUntilLive, type Window } from './web.spec.support.js';
@@ -10,7 +10,14 @@ import { hasBrowser, launchBrowser, openWindow, waitUntilLive, type Window } fro
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
-    await countersign.deploy(approvalModel('simple'));
+    await countersign.deploy(
+      processModel(
+        'simple',
+        `<bpmn:startEvent id="start" />${serviceTask('work', 'work', 1)}<bpmn:endEvent id="end" />`,
+        'start > work',
+        'work > end',
+      ),
+    );
   });
 
   after(async () => {

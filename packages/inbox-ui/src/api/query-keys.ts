@@ -1,3 +1,5 @@
+import type { RunOutcome } from '@countersign/contract';
+
 /** Key of the lists of the inbox, which `InboxUpdater` keeps current. */
 export const INBOX_KEY = Object.freeze(['inbox'] as const);
 
@@ -12,6 +14,8 @@ export const queryKeys = {
   runData: (runId: string, part: string, ...more: readonly unknown[]) => ['run', runId, part, ...more] as const,
   /** Immutable, so an update of the run does not invalidate it. */
   runState: (runId: string, at: number) => ['run-state', runId, at] as const,
+  /** Loaded when users ask for it: a pack can be large, so an update of the run does not invalidate it. */
+  runEvidence: (runId: string, outcome: RunOutcome | null) => ['run-evidence', runId, outcome] as const,
   /** Lists of whole approvals. */
   approvals: (filter: object) => ['approvals', filter] as const,
   inbox: (filter: object) => [...INBOX_KEY, filter] as const,

@@ -1,21 +1,8 @@
-import { isJsonObject, type JsonObject } from '../json.js';
-import { findAuditErasures } from './find-audit-erasures.js';
-import { findCoverageGaps, type CoverageGap } from './coverage-gap.js';
-import { findErasures } from './find-erasures.js';
-import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
-import { toHistoryEvent } from './to-history-event.js';
-import type { ReportProblem } from './integrity-problem.js';
-import { requireObject, requireObjects, stringOr } from './pack-members.js';
-import { AUDIT_FIELDS, EVENT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
-import { verifyAuditPersons, verifyPersons } from './verify-persons.js';
-import { verifySignatures } from './verify-signatures.js';
-import { verifyStatements } from './verify-statements.js';
+import { isSignedBy } from '../signed-statement.js';
+import { checkEvidencePack } from './check-evidence-pack.js';
+import type { EvidenceCheck } from './evidence-check.js';
 
-/** The pack formats that can be verified: the current one, and those of older servers. */
-export const EVIDENCE_PACK_FORMATS: readonly string[] = Object.freeze([
-  'urn:countersign:schema:evidence-pack:1',
-  'urn:countersign:schema:evidence-pack:2',
-]);
+export { EVIDENCE_PACK_FORMATS } from './check-evidence-pack.js';
 
 /**
  * Checks an evidence pack on its own, as described in docs/evidence-packs.md: both hash chains with their heads,
@@ -25,81 +12,5 @@ export const EVIDENCE_PACK_FORMATS: readonly string[] = Object.freeze([
  * @param pack JSON, from any source
  */
 export function verifyEvidencePack(pack: unknown): EvidenceCheck {
-  return checkEvidence((report) => verify(pack, report));
-}
-
-function verify(pack: unknown, report: ReportProblem): CoverageGap[] {
-  if (!isJsonObject(pack) || !EVIDENCE_PACK_FORMATS.includes(stringOr(pack['schema'], ''))) {
-    report(
-      'format_unknown',
-      '/schema',
-      `This is not an evidence pack of a known format (${EVIDENCE_PACK_FORMATS.join(', ')}).`,
-    );
-    return [];
-  }
-  const [run, chain] = [requireObject(pack, 'run', '', report), requireObject(pack, 'chain', '', report)];
-  const [events, audit, refusals] = [
-    requireObjects(pack, 'events', '', report),
-    requireObjects(pack, 'auditEvents', '', report),
-    requireObjects(pack, 'refusals', '', report),
-  ];
-  const runId = stringOr(run['runId'], '');
-  const history = events.map(toHistoryEvent);
-  const erased = findErasures(history);
-  verifyChain(
-    {
-      links: events,
-      pointer: '/events',
-      fields: EVENT_FIELDS,
-      runId,
-      head: requireObject(chain, 'runHead', '/chain', report),
-      erased: erased.events,
-    },
-    report,
-  );
-  verifyChain(
-    {
-      links: audit,
-      pointer: '/auditEvents',
-      fields: AUDIT_FIELDS,
-      runId,
-      head: requireObject(chain, 'auditHead', '/chain', report),
-      erased: erased.auditEvents,
-    },
-    report,
-  );
-  const erasedRefusals = findAuditErasures(refusals);
-  for (const [index, entry] of refusals.entries())
-    verifyLink(entry, AUDIT_FIELDS, null, erasedRefusals.has(Number(entry['seq'])), `/refusals/${index}`, report);
-  verifyEventReferences(events, audit, report);
-  for (const [index, event] of events.entries()) verifyPersons(event, `/events/${index}`, report);
-  for (const [index, entry] of audit.entries()) verifyAuditPersons(entry, `/auditEvents/${index}`, report);
-  for (const [index, entry] of refusals.entries()) verifyAuditPersons(entry, `/refusals/${index}`, report);
-  verifyStatements(pack, history, report);
-  verifySignatures(pack, report);
-  return findCoverageGaps(history);
-}
-
-/**
- * Checks that each audit event references the last run event of its command, so that neither chain can be truncated
- * alone.
- */
-function verifyEventReferences(
-  events: readonly JsonObject[],
-  audit: readonly JsonObject[],
-  report: ReportProblem,
-): void {
-  let lastSeq = 0;
-  for (const [index, { target }] of audit.entries()) {
-    const seq = isJsonObject(target) ? Number(target['eventSeq']) : Number.NaN;
-    if (!(seq > lastSeq))
-      report(
-        'head_differs',
-        `/auditEvents/${index}/target`,
-        'Each audit event must reference a later run event than the audit event before it.',
-      );
-    lastSeq = seq;
-  }
-  if (lastSeq !== events.length)
-    report('head_differs', '/auditEvents', 'The last audit event does not reference the last run event.');
+  return checkEvidencePack(pack, isSignedBy);
 }

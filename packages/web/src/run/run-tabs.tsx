@@ -6,6 +6,7 @@ import { RunArtifacts } from './artifacts/run-artifacts.js';
 import { ChildRuns } from './child-runs.js';
 import { RunConversation } from './conversation/run-conversation.js';
 import { RunEventsPanel } from './events/run-events-panel.js';
+import { RunEvidence } from './evidence/run-evidence.js';
 import type { RunPartProps } from './run-part-props.js';
 import { RunVariables } from './run-variables.js';
 
@@ -34,5 +35,6 @@ export const RUN_TABS: readonly RunTab[] = Object.freeze([
   { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
   { key: 'events', label: texts.run.tabs.events, Content: RunEventsPanel },
+  { key: 'evidence', label: texts.run.tabs.evidence, Content: RunEvidence },
   { key: 'children', label: texts.run.tabs.children, Content: ChildRuns },
 ]);

@@ -137,6 +137,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('Escape');
     await keys.expectFocus(event.getByRole('button', { name: 'Open step' }));
     await keys.tabTo('tab', 'Events', { isBackward: true });
+    await goToNextTab('Evidence');
+    await tabPanel('Evidence').getByText('Complete and unchanged').waitFor();
+    await keys.activate('button', 'Check again', { within: tabPanel('Evidence') });
+    await tabPanel('Evidence').getByText('Complete and unchanged').waitFor();
+    await keys.tabTo('button', 'Copy head hash');
+    await keys.tabTo('tab', 'Evidence', { isBackward: true });
     await goToNextTab('Child runs');
     await tabPanel('Child runs').getByText('No child runs').waitFor();
     await goToNextTab('Overview');

@@ -1,8 +1,33 @@
-import { readProblemError, sendWithToken, type TokenProvider } from '@countersign/contract';
+import { ConnectionError, readProblemError, sendWithToken, type TokenProvider } from '@countersign/contract';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
- * Downloads the evidence pack and saves it as a file. A plain link could not send the bearer token.
+ * Requests the evidence pack. A plain link could not send the bearer token.
+ *
+ * @throws {ProblemError} if the server refuses the request
+ * @throws {ConnectionError} if there is no response
+ */
+export async function requestEvidence(
+  runId: string,
+  token: TokenProvider,
+  signal?: AbortSignal,
+): Promise<{ readonly response: Response; readonly body: ReadableStream<Uint8Array<ArrayBuffer>> }> {
+  const response = await sendWithToken(token, async (bearer) => {
+    const evidenceResponse = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
+      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+      signal: signal ?? null,
+    }).catch((cause: unknown) => {
+      throw signal?.aborted === true ? cause : new ConnectionError(cause);
+    });
+    if (!evidenceResponse.ok) throw await readProblemError(evidenceResponse);
+    return evidenceResponse;
+  });
+  if (response.body === null) throw await readProblemError(response);
+  return { response, body: response.body };
+}
+
+/**
+ * Downloads the evidence pack and saves it as a file.
  *
  * @param onProgress called with the number of bytes received so far
  * @throws {ProblemError} if the server refuses the request
@@ -12,16 +37,9 @@ export async function downloadEvidence(
   token: TokenProvider,
   onProgress: (receivedBytes: number) => void,
 ): Promise<void> {
-  const response = await sendWithToken(token, async (bearer) => {
-    const evidenceResponse = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
-      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
-    });
-    if (!evidenceResponse.ok) throw await readProblemError(evidenceResponse);
-    return evidenceResponse;
-  });
-  if (response.body === null) throw await readProblemError(response);
+  const { response, body } = await requestEvidence(runId, token);
   let receivedBytes = 0;
-  const countedBody = response.body.pipeThrough(
+  const countedBody = body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         receivedBytes += chunk.byteLength;

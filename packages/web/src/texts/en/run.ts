@@ -12,6 +12,7 @@ export const run = {
     conversation: 'Conversation',
     artifacts: 'Artifacts',
     events: 'Events',
+    evidence: 'Evidence',
     variables: 'Variables',
     children: 'Child runs',
   },

@@ -1,0 +1,104 @@
+import type { AsyncEvidenceCheck } from '@countersign/contract/evidence';
+import { Alert, Badge, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconMinus, IconShieldCheck, IconX, type TablerIcon } from '@tabler/icons-react';
+import { texts } from '../../texts/index.js';
+import { evaluateCheck, type CheckedPart, type PartResult, type Verdict } from './evaluate-check.js';
+import { EvidenceProblems } from './evidence-problems.js';
+import { NotChecked } from './not-checked.js';
+import type { EvidenceContents } from './read-evidence-contents.js';
+import { ShortDigest } from './short-digest.js';
+
+const t = texts.evidence;
+const VERDICT_STYLES: Readonly<Record<Verdict, readonly [string, TablerIcon]>> = {
+  valid: ['green', IconShieldCheck],
+  gaps: ['yellow', IconAlertTriangle],
+  invalid: ['red', IconX],
+};
+const RESULT_STYLES: Readonly<Record<PartResult, readonly [string, TablerIcon]>> = {
+  passed: ['green', IconCheck],
+  failed: ['red', IconX],
+  incomplete: ['yellow', IconAlertTriangle],
+  absent: ['gray', IconMinus],
+};
+
+interface EvidenceCheckViewProps {
+  readonly check: AsyncEvidenceCheck;
+  readonly contents: EvidenceContents;
+}
+
+/** Shows the result of the check, its problems, and what was checked and what was not. */
+export function EvidenceCheckView({ check, contents }: EvidenceCheckViewProps) {
+  const { verdict, parts } = evaluateCheck(check);
+  const [color, Icon] = VERDICT_STYLES[verdict];
+  return (
+    <>
+      <Alert
+        color={color}
+        role={verdict === 'invalid' ? 'alert' : 'status'}
+        title={verdict === 'invalid' ? t.verdicts.invalid(check.problems.length) : t.verdicts[verdict]}
+        icon={<Icon size={20} aria-hidden />}
+      >
+        {t.verdictHints[verdict]}
+      </Alert>
+      {check.problems.length > 0 && <EvidenceProblems problems={check.problems} />}
+      <div className="cs-evidence-columns">
+        <section>
+          <Title order={2} size="h5" mb={4}>
+            {t.checked}
+          </Title>
+          <Stack component="ul" gap={8} m={0} p={0} className="cs-evidence-list" aria-label={t.checked}>
+            {Object.entries(describeParts(check, contents)).map(([part, hint]) => (
+              <Part key={part} name={t.parts[part as CheckedPart]} result={parts[part as CheckedPart]} hint={hint} />
+            ))}
+          </Stack>
+          <Text size="sm" mt="xs" component="div">
+            {t.head} <ShortDigest digest={contents.headHash} copyLabel={t.copyHead} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t.headHint}
+          </Text>
+        </section>
+        <NotChecked check={check} />
+      </div>
+    </>
+  );
+}
+
+function describeParts(check: AsyncEvidenceCheck, contents: EvidenceContents): Record<CheckedPart, string> {
+  return {
+    history: t.partHints.history(contents.eventCount, contents.auditEventCount),
+    people: t.partHints.people,
+    statements: t.partHints.statements,
+    documents: t.partHints.documents(contents.approvalCount, contents.modelCount),
+    signatures: t.partHints.signatures(check.verifiedSignatures, check.uncheckedSignatures),
+  };
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly result: PartResult;
+  readonly hint: string;
+}
+
+function Part({ name, result, hint }: PartProps) {
+  const [color, Icon] = RESULT_STYLES[result];
+  return (
+    <li>
+      <div className="cs-evidence-line">
+        <b>{name}</b>
+        <Badge
+          className="cs-badge"
+          variant="light"
+          color={color}
+          tt="none"
+          leftSection={<Icon size={12} aria-hidden />}
+        >
+          {t.results[result]}
+        </Badge>
+      </div>
+      <Text size="sm" c="dimmed">
+        {hint}
+      </Text>
+    </li>
+  );
+}

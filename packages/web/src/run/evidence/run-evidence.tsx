@@ -1,0 +1,100 @@
+import type { RunDetail } from '@countersign/contract';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { Alert, Button, Center, Group, Loader, Text } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { texts } from '../../texts/index.js';
+import { EvidenceButton } from '../actions/evidence-button.js';
+import { formatBytes } from '../artifacts/format-bytes.js';
+import { CheckElsewhere } from './check-elsewhere.js';
+import { EvidenceCheckView } from './evidence-check-view.js';
+import { EvidenceContentsView } from './evidence-contents-view.js';
+import type { LoadedEvidence } from './load-evidence.js';
+import './run-evidence.css';
+
+const t = texts.evidence;
+
+/** Packs above this size are only offered for download: the check would block the page for seconds. */
+const MAX_CHECKED_BYTES = 20 * 1024 * 1024;
+
+/** Checks the evidence of a run in this browser, and shows the result and what is recorded. */
+export function RunEvidence({ run }: { readonly run: RunDetail }) {
+  const { runId } = run;
+  const { query, receivedBytes } = useEvidence(run);
+  return (
+    <div className="cs-evidence" role="group" aria-label={t.label} tabIndex={0}>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          aria-disabled={query.isFetching}
+          onClick={() => !query.isFetching && void query.refetch()}
+        >
+          {t.checkAgain}
+        </Button>
+        <EvidenceButton runId={runId} />
+      </Group>
+      {query.isFetching ? (
+        <Center p="xl" role="status">
+          <Loader size="sm" mr="sm" />
+          <Text size="sm">{t.loading(receivedBytes)}</Text>
+        </Center>
+      ) : query.isError ? (
+        <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        query.data !== undefined && <Evidence evidence={query.data} isActive={run.outcome === null} />
+      )}
+      <CheckElsewhere runId={runId} />
+    </div>
+  );
+}
+
+/**
+ * Loads the evidence when the tab opens and when the run ends, and forgets it when the tab closes. The check is a separate
+ * chunk.
+ */
+function useEvidence({ runId, outcome }: RunDetail) {
+  const { token } = useSession();
+  const [receivedBytes, setReceivedBytes] = useState(0);
+  const query = useQuery<LoadedEvidence>({
+    queryKey: queryKeys.runEvidence(runId, outcome),
+    queryFn: async ({ signal }) => {
+      setReceivedBytes(0);
+      const { loadEvidence } = await import('./load-evidence.js');
+      return loadEvidence(runId, token, { signal, maxBytes: MAX_CHECKED_BYTES, onProgress: setReceivedBytes });
+    },
+    staleTime: 'static',
+    gcTime: 0,
+    structuralSharing: false,
+  });
+  return { query, receivedBytes };
+}
+
+function Evidence({ evidence, isActive }: { readonly evidence: LoadedEvidence; readonly isActive: boolean }) {
+  if (evidence.kind === 'checked') {
+    const { check, contents } = evidence;
+    return (
+      <>
+        {isActive && <Text size="sm">{t.activeRun(contents.eventCount)}</Text>}
+        <EvidenceCheckView check={check} contents={contents} />
+        {!check.problems.some(({ code }) => code === 'format_unknown') && <EvidenceContentsView contents={contents} />}
+      </>
+    );
+  }
+  return evidence.kind === 'too_large' ? (
+    <Alert color="yellow" role="status" title={t.tooLarge}>
+      {t.tooLargeHint(
+        evidence.bytes === undefined ? undefined : formatBytes(evidence.bytes),
+        formatBytes(MAX_CHECKED_BYTES),
+      )}
+    </Alert>
+  ) : (
+    <Alert color="red" role="alert" title={t.unreadable} icon={<IconAlertTriangle size={18} aria-hidden />}>
+      {t.unreadableHint}
+    </Alert>
+  );
+}

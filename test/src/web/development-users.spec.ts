@@ -73,7 +73,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // when
     await page.getByRole('textbox', { name: 'Name' }).fill('zoe');
-    const groups = page.getByLabel('Groups', { exact: true });
+    const groups = page.getByRole('combobox', { name: 'Groups' });
     await groups.fill('board');
     await groups.press('Enter');
     await groups.fill('auditors');

@@ -194,7 +194,10 @@ const SESSION_VIEWS: readonly View[] = [
     mockApi: (page) =>
       page.route('**/api/auth/config', async (route) =>
         route.fulfill({
-          json: { ...((await (await route.fetch()).json()) as object), devToken: { enabled: false, endpoint: null, users: [] } },
+          json: {
+            ...((await (await route.fetch()).json()) as object),
+            devToken: { enabled: false, endpoint: null, users: [] },
+          },
         }),
       ),
     expected: (page) => page.getByText(/Signing in is not configured/),

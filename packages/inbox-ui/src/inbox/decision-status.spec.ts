@@ -52,7 +52,8 @@ describe('inbox: approval status', () => {
   });
 
   it('should name who can decide instead of the user, without those who have voted', () => {
-    const describe = (overrides: Partial<Approval>): string => describeOtherVoters(createApproval(overrides), ['me', 'Me']);
+    const describe = (overrides: Partial<Approval>): string =>
+      describeOtherVoters(createApproval(overrides), ['me', 'Me']);
     expect(describe({ candidateUsers: ['me', 'ada', 'bob'], candidateGroups: ['treasury'] })).to.equal(
       'This can be decided by ada, bob, or the treasury group. Send them the link.',
     );

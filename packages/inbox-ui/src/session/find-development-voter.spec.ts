@@ -45,7 +45,7 @@ describe('session: the development user who can decide', () => {
   it('should become a candidate if none of the users is one', () => {
     expect(find({ candidateUsers: ['zoe'] })).to.deep.equal(createUser('zoe', 'approver'));
     expect(find({ candidateGroups: ['board'] })).to.deep.equal(createUser('bob', 'approver', ['board']));
-    expect(findDevelopmentVoter({ candidateUsers: [], candidateGroups: [], requestedBy: 'ann', votes: [] }, [], 'ann')).to
-      .be.undefined;
+    expect(findDevelopmentVoter({ candidateUsers: [], candidateGroups: [], requestedBy: 'ann', votes: [] }, [], 'ann'))
+      .to.be.undefined;
   });
 });

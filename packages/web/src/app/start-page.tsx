@@ -18,7 +18,8 @@ function OperatorStartPage() {
   const client = useClient();
   const { data, isPending } = useQuery({
     queryKey: ['start-page'],
-    queryFn: async ({ signal }) => (await client.listRuns({ needsAttention: true, limit: 1 }, { signal })).items.length > 0,
+    queryFn: async ({ signal }) =>
+      (await client.listRuns({ needsAttention: true, limit: 1 }, { signal })).items.length > 0,
     gcTime: 0,
   });
   if (isPending) return <Loading />;

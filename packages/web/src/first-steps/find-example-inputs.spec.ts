@@ -7,7 +7,14 @@ describe('first steps: example inputs', () => {
   });
 
   it('should be missing if there is no example that can be the inputs of a run', () => {
-    for (const schema of [null, {}, { examples: [] }, { examples: { a: 1 } }, { examples: ['text'] }, { examples: [[]] }])
+    for (const schema of [
+      null,
+      {},
+      { examples: [] },
+      { examples: { a: 1 } },
+      { examples: ['text'] },
+      { examples: [[]] },
+    ])
       expect(findExampleInputs(schema), JSON.stringify(schema)).to.be.undefined;
   });
 });

@@ -13,7 +13,7 @@ export function CheckElsewhere({ runId }: { readonly runId: string }) {
         {t.elsewhere}
       </Title>
       <Text size="sm">{t.elsewhereHint}</Text>
-      <p className="cs-evidence-command">
+      <p className="cs-run-evidence-command">
         <code>{command}</code>
         <CopyButton text={() => command} label={t.copyCommand} />
       </p>

@@ -41,12 +41,12 @@ export function EvidenceCheckView({ check, contents }: EvidenceCheckViewProps) {
         {t.verdictHints[verdict]}
       </Alert>
       {check.problems.length > 0 && <EvidenceProblems problems={check.problems} />}
-      <div className="cs-evidence-columns">
+      <div className="cs-run-evidence-columns">
         <section>
           <Title order={2} size="h5" mb={4}>
             {t.checked}
           </Title>
-          <Stack component="ul" gap={8} m={0} p={0} className="cs-evidence-list" aria-label={t.checked}>
+          <Stack component="ul" gap={8} m={0} p={0} className="cs-run-evidence-list" aria-label={t.checked}>
             {Object.entries(describeParts(check, contents)).map(([part, hint]) => (
               <Part key={part} name={t.parts[part as CheckedPart]} result={parts[part as CheckedPart]} hint={hint} />
             ))}
@@ -84,7 +84,7 @@ function Part({ name, result, hint }: PartProps) {
   const [color, Icon] = RESULT_STYLES[result];
   return (
     <li>
-      <div className="cs-evidence-line">
+      <div className="cs-run-evidence-line">
         <b>{name}</b>
         <Badge
           className="cs-badge"

@@ -74,10 +74,10 @@ function nameDecision(decision: string): string {
 
 function Answer({ answer: { question, answer, answeredBy, at } }: { readonly answer: EvidenceAnswer }) {
   return (
-    <div className="cs-evidence-line">
+    <div className="cs-run-evidence-line">
       <span>{toLine(question)}</span>
       <b>{toLine(answer)}</b>
-      <span className="cs-evidence-detail">
+      <span className="cs-run-evidence-detail">
         {t.answeredBy} {toLine(answeredBy)} {at !== null && <Timestamp at={at} />}
       </span>
     </div>
@@ -86,9 +86,9 @@ function Answer({ answer: { question, answer, answeredBy, at } }: { readonly ans
 
 function Artifact({ artifact: { name, version, size, sha256 } }: { readonly artifact: EvidenceArtifact }) {
   return (
-    <div className="cs-evidence-line">
+    <div className="cs-run-evidence-line">
       <b>{toLine(name)}</b>
-      <span className="cs-evidence-detail">
+      <span className="cs-run-evidence-detail">
         {version !== null && `${t.artifactVersion(version)}, `}
         {size !== null && formatBytes(size)}
       </span>

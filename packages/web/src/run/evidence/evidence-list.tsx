@@ -26,7 +26,7 @@ export function EvidenceList<T>({ title, items, empty, children }: EvidenceListP
           {empty}
         </Text>
       ) : (
-        <ul className="cs-evidence-list" aria-label={title}>
+        <ul className="cs-run-evidence-list" aria-label={title}>
           {items.slice(0, MAX_SHOWN).map((item, index) => (
             <li key={index}>{children(item)}</li>
           ))}

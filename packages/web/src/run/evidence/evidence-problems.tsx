@@ -13,7 +13,7 @@ export function EvidenceProblems({ problems }: { readonly problems: readonly Int
       <Title order={2} size="h5" mb={4}>
         {t.problems}
       </Title>
-      <ul className="cs-evidence-list cs-evidence-problems" aria-label={t.problems}>
+      <ul className="cs-run-evidence-list cs-run-evidence-problems" aria-label={t.problems}>
         {problems.slice(0, MAX_SHOWN).map(({ code, pointer, message }, index) => (
           <li key={index}>
             <code>{code}</code> {pointer === '' ? t.wholePack : t.problemPlace(toOneLine(pointer))}:{' '}

@@ -18,13 +18,13 @@ export function EvidenceVoteItem({ vote }: { readonly vote: EvidenceVote }) {
   const { voter, inPlaceOf, decision, title, round, at, digest, isSigned, counts } = vote;
   const [verb, Icon, color] = DECISIONS.get(decision ?? '') ?? [toLine(decision), IconQuestionMark, undefined];
   return (
-    <div className="cs-evidence-line">
+    <div className="cs-run-evidence-line">
       <Icon size={15} color={color ?? 'currentColor'} aria-hidden />
       <span>
         <b>{toLine(voter)}</b> {inPlaceOf !== null && `${t.inPlaceOf(toOneLine(inPlaceOf))} `}
         {verb} <b>{toLine(title)}</b>
       </span>
-      <span className="cs-evidence-detail">
+      <span className="cs-run-evidence-detail">
         {round !== null && `${t.round(round)}, `}
         {at !== null && (
           <>

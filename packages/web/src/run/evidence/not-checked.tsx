@@ -12,7 +12,7 @@ export function NotChecked({ check: { notCovered, uncheckedSignatures } }: { rea
       <Title order={2} size="h5" mb={4}>
         {t.notChecked}
       </Title>
-      <Text component="ul" size="sm" className="cs-evidence-bullets" aria-label={t.notChecked}>
+      <Text component="ul" size="sm" className="cs-run-evidence-bullets" aria-label={t.notChecked}>
         {uncheckedSignatures > 0 && (
           <li>
             <b>{t.uncheckedSignatures(uncheckedSignatures)}</b>

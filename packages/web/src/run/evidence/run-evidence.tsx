@@ -25,7 +25,7 @@ export function RunEvidence({ run }: { readonly run: RunDetail }) {
   const { runId } = run;
   const { query, receivedBytes } = useEvidence(run);
   return (
-    <div className="cs-evidence" role="group" aria-label={t.label} tabIndex={0}>
+    <div className="cs-run-evidence" role="group" aria-label={t.label} tabIndex={0}>
       <Group gap="xs">
         <Button
           size="xs"

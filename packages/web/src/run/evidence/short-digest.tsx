@@ -16,7 +16,7 @@ export function ShortDigest({ digest, copyLabel }: ShortDigestProps) {
   if (digest === null) return <span>{texts.evidence.unknown}</span>;
   const hex = digest.replace(/^sha256:/, '');
   return (
-    <span className="cs-evidence-digest">
+    <span className="cs-run-evidence-digest">
       <code title={toOneLine(digest)}>
         {toOneLine(hex.slice(0, PREFIX_LENGTH))}
         {hex.length > PREFIX_LENGTH && '…'}

@@ -14,10 +14,11 @@ export const firstSteps = {
     voted: 'Your decision is sent in a few seconds. Until then, you can undo it.',
   },
   ended: {
-    completed: 'The run has completed. The evidence shows who decided what, and that nobody changed it afterwards.',
-    rejected: 'The run ended because it was rejected. The evidence shows who decided what, and that nobody changed it.',
-    cancelled: 'The run was cancelled. The evidence shows who did what, and that nobody changed it afterwards.',
-    failed: 'The run has failed. The evidence shows what happened, and that nobody changed it afterwards.',
+    completed: 'The run has completed. The evidence shows who decided what, and whether it was changed afterwards.',
+    rejected:
+      'The run ended because it was rejected. The evidence shows who decided what, and whether it was changed afterwards.',
+    cancelled: 'The run was cancelled. The evidence shows who did what, and whether it was changed afterwards.',
+    failed: 'The run has failed. The evidence shows what happened, and whether it was changed afterwards.',
   },
   openApproval: 'Open the approval',
   findApprover: 'See who can decide',

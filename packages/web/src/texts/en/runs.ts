@@ -54,8 +54,7 @@ export const runs = {
     waitingFor: 'Waiting for',
     since: 'Started',
     needsAttention: 'Needs attention',
-    needsAttentionHint:
-      'A step has failed and can be recovered, or the run is stuck. Ended runs are not included.',
+    needsAttentionHint: 'A step has failed and can be recovered, or the run is stuck. Ended runs are not included.',
     stuck: 'Stuck',
     stuckHint: 'Active and not waiting, but without progress for a while.',
     root: 'Top level only',

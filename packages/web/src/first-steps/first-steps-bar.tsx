@@ -16,10 +16,10 @@ const t = texts.firstSteps;
 export function FirstStepsBar({ runId }: { readonly runId: string }) {
   const run = useRun(runId);
   // The tab belongs to another server or another set of data.
-  const isGone = isNotFound(run.error);
+  const isUnknown = isNotFound(run.error);
   useEffect(() => {
-    if (isGone) closeFirstSteps();
-  }, [isGone]);
+    if (isUnknown) closeFirstSteps();
+  }, [isUnknown]);
   return run.data === undefined ? null : <LoadedBar run={run.data} />;
 }
 
@@ -87,13 +87,13 @@ function StepLink({ to, children }: { readonly to: string; readonly children: st
 function useGoToEvidence(runId: string, step: FirstStep, votedApprovalId: string | undefined): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const hasGone = useRef(false);
+  const hasShownEvidence = useRef(false);
   const isPastVote = step.kind !== 'voted' && step.kind !== 'decide' && step.kind !== 'otherPerson';
   const isOnApproval =
     votedApprovalId !== undefined && (pathname === '/approvals' || pathname === `/approvals/${votedApprovalId}`);
   useEffect(() => {
-    if (!isPastVote || !isOnApproval || hasGone.current) return;
-    hasGone.current = true;
+    if (!isPastVote || !isOnApproval || hasShownEvidence.current) return;
+    hasShownEvidence.current = true;
     void navigate(`/runs/${runId}?tab=evidence`);
   }, [isPastVote, isOnApproval, navigate, runId]);
 }

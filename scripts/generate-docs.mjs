@@ -198,7 +198,10 @@ function describeDefault(node) {
   const value = typeof node.defaultValue === 'function' ? node.defaultValue() : node.defaultValue;
   if (node.kind === 'value' && node.mark === 'secret') return 'empty';
   if (value === undefined) return node.optional ? 'not set' : '**needed**';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => `\`${item}\``).join(', ');
+  if (Array.isArray(value))
+    return value.length === 0
+      ? 'none'
+      : value.map((item) => `\`${typeof item === 'object' ? item[node.itemKey] : item}\``).join(', ');
   if (typeof value === 'object') return 'none';
   return `\`${value}\``;
 }

@@ -122,7 +122,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // when
     await page.getByText('Your role can’t decide approvals.').waitFor();
-    await page.getByText(/^Any approver can decide this/).waitFor();
+    await page.getByText(/^Any other approver can decide this, except /).waitFor();
     await page.getByRole('button', { name: 'Copy link' }).click();
 
     // then

@@ -248,6 +248,10 @@ export const approvalSchema = z
       example: 'supplier: ACME · amount: 1200',
     }),
     votedByCaller: z.boolean().meta({ description: 'Whether the caller has voted.' }),
+    excludedUsers: z.array(principalSchema).optional().meta({
+      description:
+        'For a pending approval: subjects of the users who may not vote, because they contributed to the subject or decided before (separation of duties). Omitted by servers before 0.1.0.',
+    }),
     absences: z.array(candidateAbsenceSchema).meta({
       description: 'For a pending approval: the named candidates who are absent now. Empty in responses to commands.',
     }),

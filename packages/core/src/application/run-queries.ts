@@ -22,7 +22,7 @@ export interface RunListRequest extends PageRequest {
   readonly filter: Omit<RunFilter, 'stuckSince' | 'needsAttention'>;
   /** Whether to list only stuck runs: active, not waiting, and without progress for `Runs:StuckAfter`. */
   readonly stuck?: boolean;
-  /** Whether to list only runs that have failed, except those that people rejected or cancelled, and stuck runs. */
+  /** Whether to list only runs that have failed but not ended, so that they can be recovered, and stuck runs. */
   readonly needsAttention?: boolean;
 }
 

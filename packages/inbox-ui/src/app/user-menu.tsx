@@ -49,7 +49,7 @@ export function UserMenu({ notice, children }: UserMenuProps) {
             </Avatar>
           </ActionIcon>
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown className="cs-user-menu">
           <Menu.Label>{label}</Menu.Label>
           <MenuChoice
             label={texts.app.appearance}

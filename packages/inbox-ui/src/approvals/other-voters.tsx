@@ -5,6 +5,7 @@ import { describeOtherVoters, useInboxHost } from '../inbox/index.js';
 import { ContinueAsButton } from '../session/continue-as-button.js';
 import { findDevelopmentVoter } from '../session/find-development-voter.js';
 import { useSession } from '../session/session.js';
+import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { copyText } from '../ui/copy-text.js';
 
@@ -15,7 +16,8 @@ export function OtherVoters({ approval }: { readonly approval: Approval }) {
   const { me, development } = useSession();
   const host = useInboxHost();
   const [copyState, setCopyState] = useState<'copied' | 'failed'>();
-  const text = describeOtherVoters(approval, [me.subject, ...me.userNames]);
+  const now = useNow();
+  const text = describeOtherVoters(approval, [me.subject, ...me.userNames], now);
   if (text === '') return null;
   const url = host.approvalUrl(approval.approvalId);
   const voter = development === undefined ? undefined : findDevelopmentVoter(approval, development.users, me.subject);

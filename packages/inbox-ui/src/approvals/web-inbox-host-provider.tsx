@@ -16,7 +16,7 @@ export function WebInboxHostProvider({ children }: { readonly children: ReactNod
     () => ({
       hasRole: checkRole,
       signing: { kind: 'elsewhere' },
-      approvalUrl: (approvalId) => `${BASE_URL}/approvals/${approvalId}`,
+      approvalUrl: (approvalId) => `${BASE_URL}/approvals/${encodeURIComponent(approvalId)}`,
       runLink: (runId, text) => (
         <Anchor component={Link} to={`/runs/${runId}`} underline="always">
           {text}

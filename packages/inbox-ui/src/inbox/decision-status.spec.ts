@@ -53,12 +53,19 @@ describe('inbox: approval status', () => {
 
   it('should name who can decide instead of the user, without those who have voted', () => {
     const describe = (overrides: Partial<Approval>): string =>
-      describeOtherVoters(createApproval(overrides), ['me', 'Me']);
+      describeOtherVoters(createApproval(overrides), ['me', 'Me'], Date.parse('2026-11-22T12:00:00Z'));
+    const delegation = { from: 'eve', to: 'dan', until: null, voteId: null, absenceId: null };
     expect(describe({ candidateUsers: ['me', 'ada', 'bob'], candidateGroups: ['treasury'] })).to.equal(
       'This can be decided by ada, bob, or the treasury group. Send them the link.',
     );
+    expect(describe({ candidateUsers: ['ada', 'bob'], excludedUsers: ['ada'] })).to.match(/ by bob\./);
+    expect(describe({ candidateUsers: ['me'], delegations: [delegation] })).to.match(/ by dan\./);
+    expect(
+      describe({ candidateUsers: ['me'], delegations: [{ ...delegation, until: '2026-11-22T11:00:00Z' }] }),
+    ).to.contain('No other candidate');
     expect(describe({ candidateUsers: ['Me', 'ada'], votes: [createVote('ada')] })).to.contain('No other candidate');
-    expect(describe({})).to.match(/^Any approver can decide this/);
+    expect(describe({})).to.equal('Any other approver can decide this. Send one of them the link.');
+    expect(describe({ excludedUsers: ['me', 'ann', 'carl'] })).to.contain('except ann and carl.');
     expect(describe({ status: 'approved' })).to.equal('');
   });
 

@@ -56,28 +56,38 @@ export function describeMissingVotes(approval: Approval): string {
  * pending.
  *
  * @param callerNames subject and other names of the caller
+ * @param now in ms since the epoch
  */
-export function describeOtherVoters(approval: Approval, callerNames: readonly string[]): string {
-  if (approval.status !== 'pending') return '';
-  if (approval.candidateUsers.length + approval.candidateGroups.length === 0) return otherVoters.anyone;
-  const voters = listOpenVoters(approval, callerNames);
-  return voters.length === 0 ? otherVoters.nobody : otherVoters.some(LIST_FORMAT.format(voters));
+export function describeOtherVoters(approval: Approval, callerNames: readonly string[], now: number): string {
+  const { status, candidateUsers, candidateGroups, excludedUsers = [] } = approval;
+  if (status !== 'pending') return '';
+  if (candidateUsers.length + candidateGroups.length === 0) {
+    const excluded = excludedUsers.filter((user) => !callerNames.includes(user)).map((user) => toOneLine(user, 60));
+    return excluded.length === 0 ? otherVoters.anyone : otherVoters.anyoneExcept(CONJUNCTION.format(excluded));
+  }
+  const voters = listOpenVoters(approval, [...callerNames, ...excludedUsers], now);
+  return voters.length === 0 ? otherVoters.nobody : otherVoters.some(DISJUNCTION.format(voters));
 }
 
-const LIST_FORMAT = new Intl.ListFormat('en', { type: 'disjunction' });
+const CONJUNCTION = new Intl.ListFormat('en', { type: 'conjunction' });
+const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Returns the candidates, delegates and groups that have not voted, without the given users. */
+/** Returns the candidates, delegates, substitutes and groups that have not voted, without the given users. */
 function listOpenVoters(
-  { candidateUsers, candidateGroups, votes, delegations }: Approval,
+  { candidateUsers, candidateGroups, votes, delegations, absences }: Approval,
   excludedUsers: readonly string[] = [],
+  now = -Infinity,
 ): readonly string[] {
   const unavailableUsers = new Set([
     ...excludedUsers,
     ...votes.flatMap(({ by, askedAs = [] }) => [by, ...askedAs]),
     ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
   ]);
-  const delegates = delegations.flatMap(({ to, voteId }) => (voteId === null ? [to] : []));
-  const users = [...candidateUsers, ...delegates].filter((user) => !unavailableUsers.has(user));
+  const delegates = delegations.flatMap(({ to, voteId, until }) =>
+    voteId === null && (until === null || now < Date.parse(until)) ? [to] : [],
+  );
+  const substitutes = absences.flatMap(({ substitute }) => (substitute === null ? [] : [substitute]));
+  const users = [...candidateUsers, ...delegates, ...substitutes].filter((user) => !unavailableUsers.has(user));
   return [
     ...new Set(users.map((user) => toOneLine(user, 60))),
     ...candidateGroups.map((group) => quorumSentence.group(toOneLine(group, 60))),

@@ -18,18 +18,17 @@ const USERS = [
 
 type Voted = Parameters<typeof findDevelopmentVoter>[0];
 
+const NOBODY: Voted = { candidateUsers: [], candidateGroups: [], requestedBy: 'ann', votes: [], delegations: [] };
+
 const find = (approval: Partial<Voted>, caller = 'ann'): DevelopmentUser | undefined =>
-  findDevelopmentVoter(
-    { candidateUsers: [], candidateGroups: [], requestedBy: 'ann', votes: [], ...approval },
-    USERS,
-    caller,
-  );
+  findDevelopmentVoter({ ...NOBODY, ...approval }, USERS, caller);
 
 describe('session: the development user who can decide', () => {
-  it('should be an approver other than the caller and the requester', () => {
+  it('should be an approver other than the caller and those who contributed', () => {
     expect(find({})?.subject).to.equal('bob');
     expect(find({}, 'bob')?.subject).to.equal('carol');
     expect(find({ requestedBy: 'bob' })?.subject).to.equal('carol');
+    expect(find({ excludedUsers: ['bob', 'carol'] })?.subject).to.equal('alice');
   });
 
   it('should be a candidate, by name or by group, who has not voted', () => {
@@ -45,7 +44,6 @@ describe('session: the development user who can decide', () => {
   it('should become a candidate if none of the users is one', () => {
     expect(find({ candidateUsers: ['zoe'] })).to.deep.equal(createUser('zoe', 'approver'));
     expect(find({ candidateGroups: ['board'] })).to.deep.equal(createUser('bob', 'approver', ['board']));
-    expect(findDevelopmentVoter({ candidateUsers: [], candidateGroups: [], requestedBy: 'ann', votes: [] }, [], 'ann'))
-      .to.be.undefined;
+    expect(findDevelopmentVoter(NOBODY, [], 'ann')).to.be.undefined;
   });
 });

@@ -1,17 +1,25 @@
 import type { Approval, DevelopmentUser } from '@countersign/contract';
 
-type VotableApproval = Pick<Approval, 'candidateUsers' | 'candidateGroups' | 'requestedBy' | 'votes'>;
+type VotableApproval = Pick<
+  Approval,
+  'candidateUsers' | 'candidateGroups' | 'requestedBy' | 'votes' | 'delegations' | 'excludedUsers'
+>;
 
 /**
  * Returns the development user who can decide an approval instead of the caller. If none is a candidate, an approver is
  * returned as a candidate: on a development server, anyone can be anyone.
  */
 export function findDevelopmentVoter(
-  { candidateUsers, candidateGroups, requestedBy, votes }: VotableApproval,
+  { candidateUsers, candidateGroups, requestedBy, votes, delegations, excludedUsers = [requestedBy] }: VotableApproval,
   users: readonly DevelopmentUser[],
   callerSubject: string,
 ): DevelopmentUser | undefined {
-  const excludedSubjects = new Set([callerSubject, requestedBy, ...votes.map(({ by }) => by)]);
+  const excludedSubjects = new Set([
+    callerSubject,
+    ...excludedUsers,
+    ...votes.map(({ by }) => by),
+    ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
+  ]);
   const approvers = users.filter(
     ({ subject, role }) => (role === 'approver' || role === 'admin') && !excludedSubjects.has(subject),
   );

@@ -6,8 +6,12 @@ const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
 /** Users of a development server, between whom the user of this page can switch. */
 export interface DevelopmentUsers {
   readonly users: readonly DevelopmentUser[];
-  /** Signs in as one of them, on the same page. */
-  switchTo(user: DevelopmentUser): Promise<void>;
+  /**
+   * Prepares the sign-in of a user on the same page.
+   *
+   * @returns a function that signs in; `undefined` if another switch or a sign-out was requested in the meantime
+   */
+  prepareSwitch(user: DevelopmentUser): Promise<(() => void) | undefined>;
 }
 
 export interface Session {

@@ -29,8 +29,15 @@ export function startFirstSteps(runId: string): void {
   store(runId);
 }
 
+/** Ends the first steps in this tab. */
 export function closeFirstSteps(): void {
   store(CLOSED);
+}
+
+/** Forgets the run, so that the first steps are offered again. */
+export function resetFirstSteps(): void {
+  sessionStorage.removeItem(STORAGE_KEY);
+  listeners.notify();
 }
 
 function store(value: string): void {

@@ -21,8 +21,8 @@ export function FirstSteps() {
   const { me } = useSession();
   const { pathname } = useLocation();
   const progress = parseProgress(useSyncExternalStore(subscribeToFirstSteps, getStoredProgress));
-  const isEmpty = useIsEmpty(pathname);
-  const isShown = progress?.kind === 'run' || (progress === undefined && isEmpty && me.may.startRun);
+  const isEmpty = useIsEmpty(pathname, progress === undefined && me.may.startRun);
+  const isShown = progress?.kind === 'run' || isEmpty;
   const [Content, setContent] = useState(() => loadedContent);
   useEffect(() => {
     if (!isShown || loadedContent !== undefined) return;

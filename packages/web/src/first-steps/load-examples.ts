@@ -1,11 +1,11 @@
-import type { Client, WorkflowDetail } from '@countersign/contract';
+import type { Client, JsonObject, WorkflowDetail } from '@countersign/contract';
 import { canStartOnRequest } from '../workflows/describe-starts.js';
 import { findExampleInputs } from './find-example-inputs.js';
 
 /** A workflow with example inputs. */
 export interface Example {
   readonly workflow: WorkflowDetail;
-  readonly inputs: Readonly<Record<string, never>>;
+  readonly inputs: JsonObject;
 }
 
 /** Maximum number of workflows that are searched for example inputs: more than a new system has. */

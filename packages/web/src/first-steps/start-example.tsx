@@ -1,32 +1,41 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { IdempotencyKeyHolder } from '@countersign/inbox-ui/api/idempotency-key-holder';
 import { newIdempotencyKey } from '@countersign/inbox-ui/api/new-idempotency-key';
+import { useSession } from '@countersign/inbox-ui/session/session';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Button, CloseButton, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { texts } from '../texts/index.js';
 import { closeFirstSteps, startFirstSteps } from './first-steps-store.js';
-import { ANY_RUN_KEY } from './use-is-empty.js';
 import { loadExamples, type Example } from './load-examples.js';
 
 const t = texts.firstSteps;
 
-/** Card on an empty system: starts a run of an example, with its inputs. */
+/**
+ * Card on an empty system: starts a run of an example, with its inputs. Only development servers start it at once; on
+ * other servers the examples may be real workflows, so the form is filled in for the user to check.
+ */
 export function StartExample() {
   const client = useClient();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
+  const { development } = useSession();
+  const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
   const examples = useQuery({
     queryKey: ['examples'],
     queryFn: ({ signal }) => loadExamples(client, signal),
   });
   const start = useMutation({
-    mutationFn: ({ workflow: { workflowId }, inputs }: Example) =>
-      client.startRun({ body: { workflowId, inputs } }, { idempotencyKey: newIdempotencyKey() }),
+    mutationFn: ({ workflow: { workflowId }, inputs }: Example) => {
+      const body = { workflowId, inputs };
+      return client.startRun({ body }, { idempotencyKey: requestKey.getKey(body) });
+    },
+    onError: (error) => requestKey.onRequestEnded(error),
     onSuccess: ({ runId }) => {
-      void queryClient.invalidateQueries({ queryKey: ANY_RUN_KEY });
+      requestKey.onRequestEnded();
       startFirstSteps(runId);
       void navigate(`/runs/${runId}`);
     },
@@ -40,7 +49,7 @@ export function StartExample() {
           <Title order={2} size="h4">
             {t.cardTitle}
           </Title>
-          <Text size="sm">{t.cardText}</Text>
+          <Text size="sm">{development === undefined ? t.cardTextWithForm : t.cardText}</Text>
         </div>
         <CloseButton aria-label={t.close} onClick={closeFirstSteps} />
       </Group>
@@ -50,7 +59,7 @@ export function StartExample() {
             key={example.workflow.workflowId}
             example={example}
             isStarting={start.isPending && start.variables === example}
-            onStart={() => !start.isPending && start.mutate(example)}
+            onStart={development === undefined ? undefined : () => !start.isPending && start.mutate(example)}
           />
         ))}
       </ul>
@@ -62,10 +71,11 @@ export function StartExample() {
 interface ExampleItemProps {
   readonly example: Example;
   readonly isStarting: boolean;
-  onStart(): void;
+  /** If omitted, there is a link to the form. */
+  readonly onStart: (() => void) | undefined;
 }
 
-function ExampleItem({ example: { workflow }, isStarting, onStart }: ExampleItemProps) {
+function ExampleItem({ example: { workflow, inputs }, isStarting, onStart }: ExampleItemProps) {
   const name = escapeInvisible(workflow.name ?? workflow.workflowId);
   return (
     <li>
@@ -77,15 +87,27 @@ function ExampleItem({ example: { workflow }, isStarting, onStart }: ExampleItem
           </Text>
         )}
       </div>
-      <Button
-        size="xs"
-        aria-label={t.startExample(name)}
-        loading={isStarting}
-        leftSection={<IconPlayerPlay size={14} aria-hidden />}
-        onClick={onStart}
-      >
-        {t.start}
-      </Button>
+      {onStart === undefined ? (
+        <Button
+          component={Link}
+          to={`/runs/new?${new URLSearchParams({ workflowId: workflow.workflowId, inputs: JSON.stringify(inputs) }).toString()}`}
+          size="xs"
+          variant="default"
+          aria-label={t.openFormOf(name)}
+        >
+          {t.openForm}
+        </Button>
+      ) : (
+        <Button
+          size="xs"
+          aria-label={t.startExample(name)}
+          loading={isStarting}
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          onClick={onStart}
+        >
+          {t.start}
+        </Button>
+      )}
     </li>
   );
 }

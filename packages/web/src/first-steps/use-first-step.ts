@@ -9,7 +9,7 @@ import { findFirstStep, type FirstStep } from './find-first-step.js';
 
 interface FirstStepState {
   readonly step: FirstStep;
-  /** The approval of the run on which the user has voted last, in this session. */
+  /** The approval of the run for which the user's last vote was sent, in this session. */
   readonly votedApprovalId: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function useFirstStep(run: RunDetail): FirstStepState {
   const approval = run.pendingApprovals > 0 ? data?.items[0] : undefined;
   const vote = entries.find((entry) => entry.approval.approvalId === approval?.approvalId && canStillCount(entry));
   const [votedApprovalId, setVotedApprovalId] = useState<string>();
-  const votedNow = vote?.approval.approvalId;
-  if (votedNow !== undefined && votedNow !== votedApprovalId) setVotedApprovalId(votedNow);
+  const sentNow = vote?.state === 'sending' ? vote.approval.approvalId : undefined;
+  if (sentNow !== undefined && sentNow !== votedApprovalId) setVotedApprovalId(sentNow);
   return { step: findFirstStep(run, approval, vote !== undefined), votedApprovalId };
 }

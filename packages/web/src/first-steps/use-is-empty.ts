@@ -2,14 +2,13 @@ import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery } from '@tanstack/react-query';
 
-/** Key of the question whether there is any run. No change of a run reloads it, because runs are never deleted. */
-export const ANY_RUN_KEY = Object.freeze(['any-run'] as const);
-
 /**
- * Returns whether the system has no runs, on the pages where that matters. The list of runs has counted them, so they
- * are not counted again there.
+ * Returns whether the system has no runs, on the pages where that matters. The list of runs counts them, so they are not
+ * counted again there.
+ *
+ * @param isRelevant whether the result is used
  */
-export function useIsEmpty(pathname: string): boolean {
+export function useIsEmpty(pathname: string, isRelevant: boolean): boolean {
   const client = useClient();
   const query = {};
   const count = useQuery({
@@ -18,11 +17,12 @@ export function useIsEmpty(pathname: string): boolean {
     enabled: false,
   });
   const anyRun = useQuery({
-    queryKey: ANY_RUN_KEY,
+    queryKey: queryKeys.runs({ any: true }),
     queryFn: async ({ signal }) => (await client.listRuns({ limit: 1 }, { signal })).items.length > 0,
-    enabled: pathname === '/approvals',
-    staleTime: Infinity,
+    enabled: isRelevant && pathname === '/approvals',
+    // Runs are never deleted, so a system that has a run is never empty again.
+    staleTime: ({ state }) => (state.data === true ? 'static' : 0),
   });
-  if (pathname === '/runs') return count.data?.count === 0;
-  return pathname === '/approvals' && anyRun.data === false;
+  if (!isRelevant) return false;
+  return pathname === '/runs' ? count.data?.count === 0 : pathname === '/approvals' && anyRun.data === false;
 }

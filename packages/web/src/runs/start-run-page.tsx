@@ -119,6 +119,8 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const exampleInputs = useMemo(() => findExampleInputs(schema), [schema]);
   /** Number of times that the form was filled in with the example. Each one is a new form. */
   const [exampleCount, setExampleCount] = useState(0);
+  /** Whether the user has typed inputs, which the example would replace. */
+  const [hasTyped, setHasTyped] = useState(false);
   const initialInputs = exampleCount > 0 ? exampleInputs : 'inputs' in linkInputs ? linkInputs.inputs : undefined;
   const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
   const startMutation = useMutation({
@@ -164,7 +166,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
       />
       {'error' in linkInputs && <Alert color="yellow">{texts.runs.start.invalidInputs[linkInputs.error]}</Alert>}
       {'inputs' in linkInputs && exampleCount === 0 && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
-      {exampleInputs !== undefined && (
+      {exampleInputs !== undefined && !hasTyped && (
         <Button
           variant="default"
           size="xs"
@@ -176,6 +178,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
       )}
       <SchemaForm
         key={exampleCount}
+        onDraft={() => setHasTyped(true)}
         schema={schema}
         label={texts.runs.start.inputs}
         initial={initialInputs}

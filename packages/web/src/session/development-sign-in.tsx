@@ -36,7 +36,7 @@ export function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 
           <ul className="cs-development-users" aria-label={texts.session.users}>
             {users.map((user) => (
               <li key={user.subject}>
-                <Button variant="default" fullWidth justify="space-between" onClick={() => signIn(user)}>
+                <Button variant="default" fullWidth onClick={() => signIn(user)}>
                   {getUserName(user)}
                   <Text span size="sm" c="dimmed" truncate ml="sm">
                     {describeUser(user)}

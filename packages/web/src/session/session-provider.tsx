@@ -3,7 +3,6 @@ import {
   ProblemError,
   type AuthConfig,
   type Client,
-  type DevelopmentUser,
   type Me,
   type TokenProvider,
 } from '@countersign/contract';
@@ -40,6 +39,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [attempt, setAttempt] = useState(0);
   const queryClient = useQueryClient();
+  /** Number of the last switch to another user. A sign-out counts too, so that it ends a switch in progress. */
+  const lastSwitchNumber = useRef(0);
 
   useEffect(() => {
     let isUnmounted = false;
@@ -91,6 +92,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={reload} />;
   const signOut = (): void => {
     const { source, config } = state;
+    lastSwitchNumber.current += 1;
     setState({ kind: 'loading' });
     const showSignInPage = (): void => {
       queryClient.clear();
@@ -98,17 +100,21 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     };
     void source.signOut().then(showSignInPage, showSignInPage);
   };
-  const switchTo = async (user: DevelopmentUser): Promise<void> => {
+  const prepareSwitch: DevelopmentUsers['prepareSwitch'] = async (user) => {
+    const switchNumber = (lastSwitchNumber.current += 1);
     const signIn = await requestDevSignIn(user);
-    // Before the previous user's requests find that their token is gone.
-    setState({ kind: 'loading' });
-    storeDevSignIn(signIn);
-    reload();
+    if (switchNumber !== lastSwitchNumber.current) return undefined;
+    return () => {
+      // Before the previous user's requests find that their token is gone.
+      setState({ kind: 'loading' });
+      storeDevSignIn(signIn);
+      reload();
+    };
   };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
     // A different user starts with fresh state.
-    <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut} onSwitch={switchTo}>
+    <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut} prepareSwitch={prepareSwitch}>
       {children}
       {state.ended && <SignInAgainDialog config={state.config} onSignedIn={reload} />}
     </SignedIn>
@@ -131,11 +137,11 @@ interface SignedInProps {
   readonly state: SignedInState;
   onEnd(source: TokenSource): void;
   onSignOut(): void;
-  onSwitch(user: DevelopmentUser): Promise<void>;
+  readonly prepareSwitch: DevelopmentUsers['prepareSwitch'];
   readonly children: ReactNode;
 }
 
-function SignedIn({ state: { config, me, source }, onEnd, onSignOut, onSwitch, children }: SignedInProps) {
+function SignedIn({ state: { config, me, source }, onEnd, onSignOut, prepareSwitch, children }: SignedInProps) {
   // After signing in again, the user keeps the same client and everything attached to it: votes being sent and pending
   // responses.
   const latestSource = useRef(source);
@@ -158,12 +164,12 @@ function SignedIn({ state: { config, me, source }, onEnd, onSignOut, onSwitch, c
     [onEnd],
   );
   const client = useMemo<Client>(() => createClient({ baseUrl: BASE_URL, token }), [token]);
-  const latestOnSwitch = useRef(onSwitch);
-  latestOnSwitch.current = onSwitch;
+  const latestPrepareSwitch = useRef(prepareSwitch);
+  latestPrepareSwitch.current = prepareSwitch;
   const development = useMemo<DevelopmentUsers | undefined>(
     () =>
       config.mode === 'development' && config.devToken.enabled
-        ? { users: config.devToken.users, switchTo: (user) => latestOnSwitch.current(user) }
+        ? { users: config.devToken.users, prepareSwitch: (user) => latestPrepareSwitch.current(user) }
         : undefined,
     [config],
   );

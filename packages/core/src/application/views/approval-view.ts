@@ -107,6 +107,7 @@ export type ApprovalView = ApprovalRecordView &
     businessKey: string | null;
     summary: string;
     absences: AbsenceSummaryView[];
+    excludedUsers: string[];
   };
 
 export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordView {
@@ -195,6 +196,7 @@ export function toApprovalView(
     absences: absences
       .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
       .map(toAbsenceSummaryView),
+    excludedUsers: approval.status === 'pending' ? Object.keys(approval.excluded) : [],
     ...describeForReader(approval, viewer, now, absences),
   });
 }

@@ -46,7 +46,7 @@ export function DesktopInbox({
       snooze: createSnoozeHost(bridge, snoozed),
       drafts,
       saveEvidence: createEvidenceSaver(bridge),
-      approvalUrl: (approvalId) => `${server.url}/approvals/${approvalId}`,
+      approvalUrl: (approvalId) => `${server.url}/approvals/${encodeURIComponent(approvalId)}`,
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
           <Anchor

@@ -126,9 +126,9 @@ export const approvals = {
   },
   otherVoters: {
     some: (names: string) => `This can be decided by ${names}. Send them the link.`,
-    anyone:
-      'Any approver can decide this, except people who started the run or contributed to its data. Send one of them the link.',
-    nobody: 'No other candidate is left. An administrator can reassign this approval.',
+    anyone: 'Any other approver can decide this. Send one of them the link.',
+    anyoneExcept: (names: string) => `Any other approver can decide this, except ${names}. Send one of them the link.`,
+    nobody: 'No other candidate is left. Send an administrator the link.',
     copyLink: 'Copy link',
     copied: 'Link copied',
     failed: (url: string) => `The link could not be copied. Copy it here: ${url}`,

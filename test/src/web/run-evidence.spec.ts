@@ -49,13 +49,14 @@ const PHONE = { width: 390, height: 844 };
   }
 
   interface OpenOptions {
+    readonly runId?: string;
     /** Responds to the request for the pack instead of the server. */
     respond?(route: Route): Promise<void>;
     readonly viewport?: { readonly width: number; readonly height: number };
     prepare?(page: Page): Promise<unknown>;
   }
 
-  async function open({ respond, viewport, prepare }: OpenOptions = {}): Promise<void> {
+  async function open({ runId = run.runId, respond, viewport, prepare }: OpenOptions = {}): Promise<void> {
     window = await openWindow(host.browser, {
       url: host.countersign.url,
       token: await host.countersign.token('viewer'),
@@ -64,7 +65,7 @@ const PHONE = { width: 390, height: 844 };
     ({ page } = window);
     if (respond !== undefined) await page.route(PACK_PATH, respond);
     await prepare?.(page);
-    await page.goto(`${host.countersign.url}/runs/${run.runId}?tab=evidence`);
+    await page.goto(`${host.countersign.url}/runs/${runId}?tab=evidence`);
   }
 
   const respondWith =
@@ -109,10 +110,7 @@ const PHONE = { width: 390, height: 844 };
         page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: host.countersign.url }),
     });
     const downloadEvent = page.waitForEvent('download');
-    await page
-      .getByRole('group', { name: 'Evidence of the run' })
-      .getByRole('button', { name: 'Download evidence' })
-      .press('Enter');
+    await page.getByRole('button', { name: 'Download evidence' }).press('Enter');
     const fileName = (await downloadEvent).suggestedFilename();
     await page.getByRole('button', { name: 'Copy command' }).press('Enter');
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
@@ -124,7 +122,49 @@ const PHONE = { width: 390, height: 844 };
     await page.getByText(`up to now: event ${pack.events.length}.`).waitFor();
     await page.route(PACK_PATH, respondWith({ ...pack, events: pack.events.slice(0, -1) }));
     await page.getByRole('button', { name: 'Check again' }).press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Not valid' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not valid' }).waitFor();
+  });
+
+  it('should refuse the evidence of another run', async () => {
+    const other = await host.startAskingRun();
+    await open({ respond: respondWith(await host.viewer.getEvidencePack({ runId: other.runId })) });
+    await page.getByRole('status').filter({ hasText: 'Not valid: 1 problem found' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Problems' })
+      .getByText('statement_differs at /run/runId: This is the evidence pack of another run.')
+      .waitFor();
+    await getResultOf('Statements').getByText('Failed').waitFor();
+    await expectCount(page.getByText('Complete and unchanged'), 0);
+  });
+
+  it('should no longer show personal data that was erased while the tab is open', async () => {
+    const { runId } = await host.startAskingRun();
+    const admin = await host.countersign.client('admin');
+    await admin.cancelRun({ runId, body: { reason: 'Not needed.' } });
+    const { run: packRun } = await host.viewer.getEvidencePack({ runId });
+    await open({ runId });
+    const tab = page.getByRole('group', { name: 'Evidence of the run' });
+    await tab.getByText('Complete and unchanged').waitFor();
+    await tab
+      .getByText(packRun.startedBy ?? '', { exact: false })
+      .first()
+      .waitFor();
+    await admin.erasePersonalData({ runId, body: { reason: 'Request 118' } });
+    await tab.getByText('No problems found, but not everything could be checked').waitFor();
+    await expectCount(tab.getByText(packRun.startedBy ?? '', { exact: false }), 0);
+  });
+
+  it('should announce only that it loads and the verdict, not the progress', async () => {
+    let deliver = (): void => undefined;
+    const delivery = new Promise<void>((resolve) => (deliver = resolve));
+    await open({ respond: (route) => delivery.then(() => respondWith(pack)(route)) });
+    const tab = page.getByRole('group', { name: 'Evidence of the run' });
+    await tab.getByRole('status').getByText('Loading the evidence…', { exact: true }).waitFor();
+    const region = await tab.getByRole('status').first().elementHandle();
+    deliver();
+    await tab.getByRole('status').filter({ hasText: 'Complete and unchanged' }).waitFor();
+    expect(await region?.textContent()).to.include('Complete and unchanged');
+    await expectCount(tab.getByRole('alert'), 0);
   });
 
   it('should show the code, place and message of each problem of a changed pack', async () => {
@@ -141,7 +181,7 @@ const PHONE = { width: 390, height: 844 };
       }),
     });
     await page
-      .getByRole('alert')
+      .getByRole('status')
       .filter({ hasText: /^Not valid: \d+ problems found/ })
       .waitFor();
     const problems = page.getByRole('list', { name: 'Problems' });
@@ -181,7 +221,7 @@ const PHONE = { width: 390, height: 844 };
   for (const [description, body] of Object.entries(unreadableBodies)) {
     it(`should report that a pack ${description} could not be read`, async () => {
       await open({ respond: (route) => route.fulfill({ contentType: 'application/json', body }) });
-      await page.getByRole('alert').filter({ hasText: 'The evidence could not be read' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'The evidence could not be read' }).waitFor();
       await page.getByRole('tab', { name: 'Evidence', selected: true }).waitFor();
     });
   }
@@ -194,7 +234,7 @@ const PHONE = { width: 390, height: 844 };
   for (const [description, body] of Object.entries(unexpectedPacks)) {
     it(`should report no part of ${description} as passed`, async () => {
       await open({ respond: respondWith(body) });
-      await page.getByRole('alert').filter({ hasText: 'Not valid' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Not valid' }).waitFor();
       await expectCount(page.getByText('Passed', { exact: true }), 0);
     });
   }
@@ -206,6 +246,12 @@ const PHONE = { width: 390, height: 844 };
     await page.getByRole('status').filter({ hasText: 'too large to check here' }).waitFor();
     await page.getByText('Its size is 21 MiB, and the limit is 20 MiB.').waitFor();
     await page.getByRole('button', { name: 'Copy command' }).waitFor();
+    const downloadEvent = page.waitForEvent('download');
+    await page
+      .getByRole('group', { name: 'Evidence of the run' })
+      .getByRole('button', { name: 'Download evidence' })
+      .press('Enter');
+    await downloadEvent;
   });
 
   it('should offer another attempt if the check cannot be loaded', async () => {

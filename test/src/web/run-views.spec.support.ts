@@ -143,7 +143,7 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
     route: ROUTE,
     path: reviewedRunPath('?tab=evidence'),
     mockApi: (page) => page.route(/\/evidence-pack\/download$/, (route) => route.fulfill({ json: {} })),
-    expected: (page) => page.getByRole('alert').filter({ hasText: 'Not valid' }),
+    expected: (page) => page.getByRole('status').filter({ hasText: 'Not valid' }),
   },
   {
     name: 'a run: child runs',

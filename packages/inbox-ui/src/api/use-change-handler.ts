@@ -1,5 +1,5 @@
 import type { Change, ChangeMessage } from '@countersign/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient } from './client-context.js';
 import { getInboxUpdater } from './inbox-updater.js';
@@ -47,10 +47,23 @@ export function useChangeHandler(): (message: ChangeMessage) => void {
       if (type === ERASURE) {
         queryClient.removeQueries({ queryKey: ['approval'], type: 'inactive' });
         getPrefetchedApprovals(client).clear();
+        resetEvidence(queryClient, runId);
       }
       for (const { key, maxPauseMs } of findStaleQueries(message.change)) refresher.invalidate(key, maxPauseMs);
     };
   }, [queryClient, client]);
+}
+
+/**
+ * Forgets the evidence of a run, and loads it again if it is displayed. `resetQueries` would not load it, because it is
+ * static.
+ */
+function resetEvidence(queryClient: QueryClient, runId: string): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['run-evidence', runId] })) {
+    query.reset();
+    // The page shows the error.
+    if (query.isActive()) query.fetch().catch(() => undefined);
+  }
 }
 
 function collectChanges(): Promise<void> {

@@ -21,12 +21,18 @@ export const EVIDENCE_PACK_FORMATS: readonly string[] = Object.freeze([
  * Checks an evidence pack like `verifyEvidencePack()`, with a given check of signatures. Needs nothing of Node.js.
  *
  * @param pack JSON, from any source
+ * @param expectedRunId the run that the pack must be about; `undefined`: any run
  */
-export function checkEvidencePack(pack: unknown, isSignedBy: IsSignedBy): EvidenceCheck {
-  return checkEvidence((report) => verify(pack, isSignedBy, report));
+export function checkEvidencePack(pack: unknown, isSignedBy: IsSignedBy, expectedRunId?: string): EvidenceCheck {
+  return checkEvidence((report) => verify(pack, isSignedBy, expectedRunId, report));
 }
 
-function verify(pack: unknown, isSignedBy: IsSignedBy, report: ReportProblem): CoverageGap[] {
+function verify(
+  pack: unknown,
+  isSignedBy: IsSignedBy,
+  expectedRunId: string | undefined,
+  report: ReportProblem,
+): CoverageGap[] {
   if (!isJsonObject(pack) || !EVIDENCE_PACK_FORMATS.includes(stringOr(pack['schema'], ''))) {
     report(
       'format_unknown',
@@ -42,6 +48,8 @@ function verify(pack: unknown, isSignedBy: IsSignedBy, report: ReportProblem): C
     requireObjects(pack, 'refusals', '', report),
   ];
   const runId = stringOr(run['runId'], '');
+  if (expectedRunId !== undefined && runId !== expectedRunId)
+    report('statement_differs', '/run/runId', 'This is the evidence pack of another run.');
   const history = events.map(toHistoryEvent);
   const erased = findErasures(history);
   verifyChain(

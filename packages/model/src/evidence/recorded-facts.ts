@@ -10,8 +10,10 @@ export interface HistoryEvent extends Pick<RunEvent, 'seq' | 'at' | 'data' | 'pr
   readonly type: string;
 }
 
-/** The state of a question, with its answer and the person who answered. */
+/** The text and the state of a question, with its answer and the person who answered. */
 export interface QuestionInHistory {
+  /** `null` if the private part with the text is missing. */
+  readonly text: string | null;
   readonly status: 'pending' | 'answered' | 'expired' | 'withdrawn';
   readonly answer: Json;
   /** `null` if there is no answer, or its private part is missing. */
@@ -20,9 +22,18 @@ export interface QuestionInHistory {
   readonly closedAt: number | null;
 }
 
+/** The workflow of a run and its versions. `null`: the events do not contain it. */
+export interface WorkflowInHistory {
+  readonly workflowId: string | null;
+  /** The current version of the run. */
+  readonly version: number | null;
+  /** Digest of the BPMN model of each version that the run has had, by version number. */
+  readonly digests: ReadonlyMap<number, string | null>;
+}
+
 /**
- * What the events of a run record about it: people, times, approvals, artifacts and questions. `null`: the private part
- * with this information is missing.
+ * What the events of a run record about it: people, times, its workflow, approvals, artifacts and questions. `null`: the
+ * private part with this information is missing.
  */
 export interface RecordedFacts {
   readonly startedBy: string | null;
@@ -30,6 +41,7 @@ export interface RecordedFacts {
   readonly startedAt: number | null;
   /** Outcome of the run and the time of its end; `null` while it is active. */
   readonly end: { readonly outcome: string; readonly at: number } | null;
+  readonly workflow: WorkflowInHistory;
   /**
    * The deployer of each version that the run has had, by version number; empty for runs from before deployers were
    * recorded.
@@ -74,17 +86,61 @@ export function collectRecordedFacts(events: readonly HistoryEvent[]): RecordedF
     else if (END_EVENTS.has(type)) end ??= { outcome: type.slice('run.'.length), at };
     else if (type === 'artifact.created') artifacts.set(String(data['artifactId']), readArtifact(event));
     else if (type === 'question.asked')
-      questions.set(String(data['questionId']), { status: 'pending', answer: null, answeredBy: null, closedAt: null });
-    else if (STATUS_BY_CLOSING_EVENT[type] !== undefined && questions.has(String(data['questionId'])))
       questions.set(String(data['questionId']), {
-        status: STATUS_BY_CLOSING_EVENT[type],
-        answer: readAnswer(event.private),
-        answeredBy: readPerson(event),
-        closedAt: at,
+        text: readQuestionText(event.private),
+        status: 'pending',
+        answer: null,
+        answeredBy: null,
+        closedAt: null,
       });
-    else if (type.startsWith('approval.')) approvals.fold(event);
+    else if (STATUS_BY_CLOSING_EVENT[type] !== undefined) {
+      const question = questions.get(String(data['questionId']));
+      if (question !== undefined)
+        questions.set(String(data['questionId']), {
+          text: question.text,
+          status: STATUS_BY_CLOSING_EVENT[type],
+          answer: readAnswer(event.private),
+          answeredBy: readPerson(event),
+          closedAt: at,
+        });
+    } else if (type.startsWith('approval.')) approvals.fold(event);
   }
-  return { startedBy, startedAt, end, deployers, approvals: approvals.getAll(), artifacts, questions };
+  return {
+    startedBy,
+    startedAt,
+    end,
+    workflow: collectWorkflow(events),
+    deployers,
+    approvals: approvals.getAll(),
+    artifacts,
+    questions,
+  };
+}
+
+function collectWorkflow(events: readonly HistoryEvent[]): WorkflowInHistory {
+  const digests = new Map<number, string | null>();
+  let workflowId: string | null = null;
+  let currentVersion: number | null = null;
+  const addVersion = (version: Json | undefined, digest: Json | undefined): void => {
+    if (typeof version !== 'number') return;
+    digests.set(version, typeof digest === 'string' ? digest : (digests.get(version) ?? null));
+    currentVersion = version;
+  };
+  for (const { type, data } of events) {
+    if (type === 'run.started') {
+      if (typeof data['workflowId'] === 'string') workflowId = data['workflowId'];
+      addVersion(data['workflowVersion'], data['workflowDigest']);
+    } else if (type === 'run.migrated') {
+      addVersion(data['fromVersion'], data['fromDigest']);
+      addVersion(data['toVersion'], data['toDigest']);
+    }
+  }
+  return { workflowId, version: currentVersion, digests };
+}
+
+function readQuestionText(privatePart: HistoryEvent['private']): string | null {
+  const text = (privatePart as JsonObject | null)?.['text'];
+  return typeof text === 'string' ? text : null;
 }
 
 function readAnswer(privatePart: HistoryEvent['private']): Json {

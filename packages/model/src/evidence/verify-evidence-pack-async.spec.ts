@@ -76,6 +76,15 @@ describe('verifyEvidencePackAsync()', () => {
     expect(approvals).to.have.length(1);
   });
 
+  it('should report the pack of another run', async () => {
+    const findRunPointers = async (expectedRunId: string): Promise<string[]> => {
+      const { problems } = await verifyEvidencePackAsync(buildSignedPack(), verifyInNode, expectedRunId);
+      return problems.flatMap(({ pointer }) => (pointer === '/run/runId' ? [pointer] : []));
+    };
+    expect(await findRunPointers(RUN_ID)).to.deep.equal([]);
+    expect(await findRunPointers('another')).to.deep.equal(['/run/runId']);
+  });
+
   it('should accept valid signatures and count them', async () => {
     const check = await verifyEvidencePackAsync(buildSignedPack(), verifyInNode);
     expect(findSignaturePointers(check.problems)).to.deep.equal([]);

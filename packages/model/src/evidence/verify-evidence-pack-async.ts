@@ -26,10 +26,12 @@ export interface AsyncEvidenceCheck extends EvidenceCheck {
  * verification of signatures is asynchronous.
  *
  * @param pack JSON, from any source; must not change during the check
+ * @param expectedRunId the run that the pack must be about; by default, any run
  */
 export async function verifyEvidencePackAsync(
   pack: unknown,
   verifySignature: VerifySignature,
+  expectedRunId?: string,
 ): Promise<AsyncEvidenceCheck> {
   const results = new Map<string, boolean | undefined>();
   for (const [key, signature] of collectSignatures(pack)) results.set(key, await verifySignature(signature));
@@ -39,7 +41,7 @@ export async function verifyEvidencePackAsync(
   };
   const uncheckedSignatures = [...results.values()].filter((isValid) => isValid === undefined).length;
   return {
-    ...checkEvidencePack(pack, isSignedBy),
+    ...checkEvidencePack(pack, isSignedBy, expectedRunId),
     verifiedSignatures: results.size - uncheckedSignatures,
     uncheckedSignatures,
   };

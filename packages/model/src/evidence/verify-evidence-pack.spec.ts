@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { sha256Hex } from '#sha256';
 import type { RunEventDraft } from '../advance-result.js';
 import { chainAudit } from '../audit-chain.js';
+import { canonicalJson } from '../canonical-json.js';
 import { isoTime } from '../iso-time.js';
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { PersonSalts } from '../person-digest.js';
 import { chainEvents, GENESIS_HASH } from '../run-event.js';
 import type { RunEventType } from '../run-event-definitions.js';
@@ -22,10 +24,14 @@ const draft = (seq: number, type: RunEventType, data: JsonObject, privatePart: J
   private: privatePart,
 });
 
+const computeDigest = (text: string): string => `sha256:${sha256Hex(text)}`;
+const computeSubjectDigest = (subject: Json): string => computeDigest(canonicalJson(subject));
+
+const MODEL = '<bpmn:definitions />';
 const STARTED = draft(
   1,
   'run.started',
-  { runId: RUN_ID, workflowVersion: 1 },
+  { runId: RUN_ID, workflowId: 'research', workflowVersion: 1, workflowDigest: computeDigest(MODEL) },
   { ...actor('vera'), deployedBy: 'root', inputs: {} },
 );
 const UPLOADED = draft(
@@ -72,6 +78,9 @@ function buildPack(drafts: readonly RunEventDraft[], overrides: JsonObject) {
     server: { serverId: 'server' },
     run: {
       runId: RUN_ID,
+      workflowId: 'research',
+      workflowVersion: 1,
+      workflowDigest: computeDigest(MODEL),
       startedBy: 'vera',
       startedAt: isoTime(T0 + 1),
       outcome: null,
@@ -79,9 +88,10 @@ function buildPack(drafts: readonly RunEventDraft[], overrides: JsonObject) {
       artifacts: [],
     },
     workflow: {
+      workflowId: 'research',
       version: 1,
-      bpmnXml: '',
-      digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      bpmnXml: MODEL,
+      digest: computeDigest(MODEL),
       deployedBy: 'root' as string | null,
     },
     earlierVersions: [],
@@ -227,5 +237,182 @@ describe('verifyEvidencePack()', () => {
     expect(findProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
       'statement_differs /run/variables/a~1b/0',
     ]);
+  });
+
+  describe('the workflow', () => {
+    const MIGRATED_MODEL = '<bpmn:definitions><bpmn:process /></bpmn:definitions>';
+    const migratedDraft = draft(
+      3,
+      'run.migrated',
+      {
+        fromVersion: 1,
+        fromDigest: computeDigest(MODEL),
+        toVersion: 2,
+        toDigest: computeDigest(MIGRATED_MODEL),
+      },
+      { ...actor('otto'), comment: null, deployedBy: 'dora' },
+    );
+
+    function buildMigratedPack() {
+      const pack = buildPack([STARTED, UPLOADED, migratedDraft], {});
+      const digest = computeDigest(MIGRATED_MODEL);
+      return {
+        ...pack,
+        run: { ...pack.run, workflowVersion: 2, workflowDigest: digest },
+        workflow: { ...pack.workflow, version: 2, bpmnXml: MIGRATED_MODEL, digest, deployedBy: 'dora' },
+        earlierVersions: [pack.workflow],
+      };
+    }
+
+    it('should refuse another BPMN model, even with a matching digest', () => {
+      const pack = buildPack([STARTED, UPLOADED], {});
+      Object.assign(pack.workflow, { bpmnXml: MIGRATED_MODEL, digest: computeDigest(MIGRATED_MODEL) });
+      expect(findProblems(pack)).to.deep.equal(['digest_differs /workflow/digest']);
+    });
+
+    it('should refuse another workflow or version', () => {
+      const pack = buildPack([STARTED, UPLOADED], {});
+      Object.assign(pack.workflow, { workflowId: 'payments', version: 7 });
+      Object.assign(pack.run, { workflowId: 'payments', workflowVersion: 7, workflowDigest: 'sha256:0' });
+      expect(findProblems(pack)).to.deep.equal([
+        'statement_differs /run/workflowId',
+        'statement_differs /run/workflowVersion',
+        'statement_differs /run/workflowDigest',
+        'statement_differs /workflow/version',
+        'statement_differs /workflow/workflowId',
+        'statement_differs /workflow/deployedBy',
+      ]);
+    });
+
+    it('should accept a migrated run, and refuse another model of an earlier version', () => {
+      const pack = buildMigratedPack();
+      expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
+
+      const forgedPack = {
+        ...pack,
+        earlierVersions: [{ ...pack.earlierVersions[0], bpmnXml: '', digest: computeDigest('') }],
+      };
+      expect(findProblems(forgedPack as unknown as Pack)).to.deep.equal(['digest_differs /earlierVersions/0/digest']);
+    });
+
+    it('should refuse earlier versions that are missing, repeated or unknown', () => {
+      const pack = buildMigratedPack();
+      const [version] = pack.earlierVersions;
+      const findEarlierProblems = (earlierVersions: unknown[]): string[] =>
+        findProblems({ ...pack, earlierVersions } as unknown as Pack);
+      expect(findEarlierProblems([])).to.deep.equal(['statement_differs /earlierVersions']);
+      expect(findEarlierProblems([version, version])).to.deep.equal(['statement_differs /earlierVersions/1/version']);
+      expect(findEarlierProblems([version, { ...version, version: 9, deployedBy: null }])).to.deep.equal([
+        'statement_differs /earlierVersions/1/version',
+      ]);
+    });
+
+    it('should accept events that do not contain the workflow', () => {
+      const started = draft(1, 'run.started', { runId: RUN_ID }, STARTED.private);
+      const pack = buildPack([started, UPLOADED], {});
+      pack.workflow.deployedBy = null;
+      expect(findProblems(pack)).to.deep.equal([]);
+    });
+
+    it('should compare the deployer in a pack of format 1 only if the events contain one', () => {
+      const schema = 'urn:countersign:schema:evidence-pack:1';
+      const { deployedBy: _deployedBy, ...privateWithoutDeployer } = STARTED.private as JsonObject;
+      const olderPack = buildPack([{ ...STARTED, private: privateWithoutDeployer }, UPLOADED], { schema });
+      expect(findProblems(olderPack)).to.deep.equal([]);
+
+      const pack = buildPack([STARTED, UPLOADED], { schema });
+      expect(findProblems(pack)).to.deep.equal([]);
+      pack.workflow.deployedBy = 'innocent';
+      expect(findProblems(pack)).to.deep.equal(['statement_differs /workflow/deployedBy']);
+    });
+  });
+
+  describe('the title of an approval', () => {
+    const buildApprovalPack = (title: string, subject: JsonObject, requestedSubject = subject, isErased = false) => {
+      const digest = computeSubjectDigest(requestedSubject);
+      const requested = draft(
+        3,
+        'approval.requested',
+        { approvalId: 'approval', round: 1, digest, quorum: 1 },
+        { candidateUsers: [], candidateGroups: [] },
+      );
+      const approval = {
+        approvalId: 'approval',
+        title,
+        requestedBy: 'vera',
+        requestedAt: isoTime(T0 + 3),
+        status: 'pending',
+        round: 1,
+        digest,
+        resolvedAt: null,
+        resolvedBy: null,
+        candidateUsers: [],
+        candidateGroups: [],
+        delegations: [],
+        quorum: { required: 1, approvals: 0 },
+        votes: [],
+        subject,
+      };
+      const drafts = [STARTED, UPLOADED, requested, ...(isErased ? [erasureDraft(4, [3])] : [])];
+      const notCovered = isErased ? [{ code: 'private_part_erased', events: [3], explanation: '' }] : [];
+      const pack = buildPack(drafts, { approvals: [approval], notCovered });
+      if (isErased) removePrivatePart(pack, 3);
+      return pack;
+    };
+    const subject = { kind: 'user_task', inputs: {}, title: 'Pay 5 EUR' };
+
+    it('should be the one in the subject', () => {
+      expect(findProblems(buildApprovalPack('Pay 5 EUR', subject))).to.deep.equal([]);
+      expect(findProblems(buildApprovalPack('Pay 9 EUR', subject))).to.deep.equal([
+        'statement_differs /approvals/0/title',
+      ]);
+    });
+
+    it('should not be compared if the subject has none, or was erased', () => {
+      expect(findProblems(buildApprovalPack('Review', { kind: 'user_task', inputs: {} }))).to.deep.equal([]);
+      const erasedSubject = { ...subject, title: '[erased]', erased: true };
+      expect(findProblems(buildApprovalPack('Pay', erasedSubject, subject, true))).to.deep.equal([]);
+    });
+  });
+
+  describe('the text of a question', () => {
+    const asked = draft(
+      3,
+      'question.asked',
+      { questionId: 'question', purpose: 'ask', callId: null, dueAt: null },
+      { text: 'Who owns this?', options: null, answerSchema: null },
+    );
+    const answered = draft(
+      4,
+      'question.answered',
+      { questionId: 'question', purpose: 'ask', callId: null },
+      { ...actor('ada'), answer: 'Printing' },
+    );
+    const question = {
+      questionId: 'question',
+      text: 'Who owns this?',
+      status: 'answered',
+      answer: 'Printing',
+      answeredBy: 'ada',
+      answeredByName: null,
+      closedAt: isoTime(T0 + 4),
+    };
+
+    it('should be the one in the event', () => {
+      const drafts = [STARTED, UPLOADED, asked, answered];
+      expect(findProblems(buildPack(drafts, { questions: [question] }))).to.deep.equal([]);
+      expect(findProblems(buildPack(drafts, { questions: [{ ...question, text: 'Who pays?' }] }))).to.deep.equal([
+        'statement_differs /questions/0/text',
+      ]);
+    });
+
+    it('should not be compared after its erasure', () => {
+      const pack = buildPack([STARTED, UPLOADED, asked, answered, erasureDraft(5, [3])], {
+        questions: [{ ...question, text: 'Who owns [erased]?' }],
+        notCovered: [{ code: 'private_part_erased', events: [3], explanation: '' }],
+      });
+      removePrivatePart(pack, 3);
+      expect(findProblems(pack)).to.deep.equal([]);
+    });
   });
 });

@@ -15,14 +15,15 @@ import {
   type HistoryEvent,
   type RecordedFacts,
   type QuestionInHistory,
+  type WorkflowInHistory,
 } from './recorded-facts.js';
 
-/** The first format: its events do not record deployers, and the pack does not list coverage gaps. */
+/** The first format: the events of older servers do not record deployers, and the pack does not list coverage gaps. */
 const FORMAT_1 = 'urn:countersign:schema:evidence-pack:1';
 
 /**
- * Checks the pack's statements against its events: people, times, approvals, artifacts, questions, workflow files and
- * coverage gaps.
+ * Checks the pack's statements against its events: people, times, the workflow and its versions, approvals, artifacts,
+ * questions and coverage gaps.
  */
 export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: ReportProblem): void {
   const recordedFacts = collectRecordedFacts(events);
@@ -62,7 +63,7 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
     compare,
     report,
   );
-  verifyWorkflowVersions(pack, recordedFacts, compare, report);
+  verifyWorkflowVersions(pack, run, recordedFacts, compare, report);
   verifyDecisions(pack, run, events, recordedFacts, report);
   verifyEditors(pack, compare, report);
   if (pack['schema'] !== FORMAT_1) verifyGaps(pack, events, compare, report);
@@ -121,7 +122,7 @@ function verifyApprovals(
     compare,
     report,
   );
-  for (const [index, { approvalId, subject }] of approvals.entries()) {
+  for (const [index, { approvalId, title, subject }] of approvals.entries()) {
     const { digest: expected, hasRequestDetails = false } = recordedApprovals.get(stringOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
     // The event still contains the digest. The chain check covers whether the private part may be missing.
@@ -132,6 +133,9 @@ function verifyApprovals(
         `/approvals/${index}/subject`,
         'This is not the subject that was requested for approval.',
       );
+    // Other titles are defaults, which no event contains.
+    else if (isJsonObject(subject) && typeof subject['title'] === 'string')
+      compare(`/approvals/${index}/title`, title, subject['title']);
   }
 }
 
@@ -159,8 +163,10 @@ function toArtifactMembers({ createdAt, ...artifact }: ArtifactInHistory): Recor
   return { ...artifact, createdAt: isoTime(createdAt) };
 }
 
-function toQuestionMembers({ status, answer, answeredBy, closedAt }: QuestionInHistory): Record<string, Json> {
+function toQuestionMembers({ text, status, answer, answeredBy, closedAt }: QuestionInHistory): Record<string, Json> {
   return {
+    // Of an erased text, the pack may still contain the rest.
+    ...(text === null ? {} : { text }),
     status,
     answer,
     answeredBy: answeredBy?.id ?? null,
@@ -225,24 +231,59 @@ function verifyEditors(pack: JsonObject, compare: Compare, report: ReportProblem
   }
 }
 
+/** Checks the workflow, its BPMN models and who deployed them. Compares only what the events contain. */
 function verifyWorkflowVersions(
   pack: JsonObject,
-  { deployers }: RecordedFacts,
+  run: JsonObject,
+  { workflow: recordedWorkflow, deployers }: RecordedFacts,
   compare: Compare,
   report: ReportProblem,
 ): void {
-  const earlierVersions = requireObjects(pack, 'earlierVersions', '', report).map(
-    (version, index) => [`/earlierVersions/${index}`, version] as const,
-  );
-  for (const [pointer, { bpmnXml, digest, version, deployedBy }] of [
-    ['/workflow', requireObject(pack, 'workflow', '', report)] as const,
-    ...earlierVersions,
+  const { workflowId: recordedId, version: currentVersion, digests } = recordedWorkflow;
+  const workflow = requireObject(pack, 'workflow', '', report);
+  const earlierVersions = requireObjects(pack, 'earlierVersions', '', report);
+  if (recordedId !== null) compare('/run/workflowId', run['workflowId'], recordedId);
+  if (currentVersion !== null) {
+    compare('/run/workflowVersion', run['workflowVersion'], currentVersion);
+    const currentDigest = digests.get(currentVersion) ?? null;
+    if (currentDigest !== null) compare('/run/workflowDigest', run['workflowDigest'], currentDigest);
+    compare('/workflow/version', workflow['version'], currentVersion);
+    verifyEarlierVersions(earlierVersions, currentVersion, digests, report);
+  }
+  for (const [pointer, { workflowId, bpmnXml, digest, version, deployedBy }] of [
+    ['/workflow', workflow] as const,
+    ...earlierVersions.map((each, index) => [`/earlierVersions/${index}`, each] as const),
   ]) {
+    if (recordedId !== null) compare(`${pointer}/workflowId`, workflowId, recordedId);
     if (computeDigest(stringOr(bpmnXml, '')) !== digest)
       report('digest_differs', pointer, 'The file does not match its digest.');
-    if (pack['schema'] !== FORMAT_1)
-      compare(`${pointer}/deployedBy`, deployedBy, deployers.get(Number(version)) ?? null);
+    const recordedDigest = digests.get(Number(version)) ?? null;
+    if (recordedDigest !== null && digest !== recordedDigest)
+      report('digest_differs', `${pointer}/digest`, 'This is not the BPMN model that the events of the run name.');
+    const recordedDeployer = deployers.get(Number(version)) ?? null;
+    if (recordedDeployer !== null || pack['schema'] !== FORMAT_1)
+      compare(`${pointer}/deployedBy`, deployedBy, recordedDeployer);
   }
+}
+
+/** Checks that a pack lists exactly the versions that the run has been migrated from, each once. */
+function verifyEarlierVersions(
+  earlierVersions: readonly JsonObject[],
+  currentVersion: number,
+  digests: WorkflowInHistory['digests'],
+  report: ReportProblem,
+): void {
+  const missingVersions = new Set([...digests.keys()].filter((version) => version !== currentVersion));
+  for (const [index, { version }] of earlierVersions.entries()) {
+    if (!missingVersions.delete(Number(version)))
+      report(
+        'statement_differs',
+        `/earlierVersions/${index}/version`,
+        'The run has not been migrated from this version, or the pack lists it twice.',
+      );
+  }
+  for (const version of missingVersions)
+    report('statement_differs', '/earlierVersions', `Version ${version} is in the events, but missing here.`);
 }
 
 function verifyGaps(pack: JsonObject, events: readonly HistoryEvent[], compare: Compare, report: ReportProblem): void {

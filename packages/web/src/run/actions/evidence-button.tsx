@@ -7,8 +7,14 @@ import { useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { downloadEvidence } from './download-evidence.js';
 
+interface EvidenceButtonProps {
+  readonly runId: string;
+  /** Whether this is the main action of its part of the page. */
+  readonly isPrimary?: boolean;
+}
+
 /** Button that downloads the evidence pack of the run and shows the progress. */
-export function EvidenceButton({ runId }: { readonly runId: string }) {
+export function EvidenceButton({ runId, isPrimary = false }: EvidenceButtonProps) {
   const { token } = useSession();
   const [receivedBytes, setReceivedBytes] = useState<number>();
   const download = async (): Promise<void> => {
@@ -24,7 +30,7 @@ export function EvidenceButton({ runId }: { readonly runId: string }) {
   return (
     <Button
       size="xs"
-      variant="default"
+      variant={isPrimary ? 'filled' : 'default'}
       leftSection={<IconDownload size={14} aria-hidden />}
       aria-disabled={receivedBytes !== undefined}
       onClick={() => receivedBytes === undefined && void download()}

@@ -1,19 +1,14 @@
 import type { AsyncEvidenceCheck } from '@countersign/contract/evidence';
-import { Alert, Badge, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconMinus, IconShieldCheck, IconX, type TablerIcon } from '@tabler/icons-react';
+import { Badge, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconMinus, IconX, type TablerIcon } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
-import { evaluateCheck, type CheckedPart, type PartResult, type Verdict } from './evaluate-check.js';
+import { evaluateCheck, type CheckedPart, type PartResult } from './evaluate-check.js';
 import { EvidenceProblems } from './evidence-problems.js';
 import { NotChecked } from './not-checked.js';
 import type { EvidenceContents } from './read-evidence-contents.js';
 import { ShortDigest } from './short-digest.js';
 
 const t = texts.evidence;
-const VERDICT_STYLES: Readonly<Record<Verdict, readonly [string, TablerIcon]>> = {
-  valid: ['green', IconShieldCheck],
-  gaps: ['yellow', IconAlertTriangle],
-  invalid: ['red', IconX],
-};
 const RESULT_STYLES: Readonly<Record<PartResult, readonly [string, TablerIcon]>> = {
   passed: ['green', IconCheck],
   failed: ['red', IconX],
@@ -26,20 +21,11 @@ interface EvidenceCheckViewProps {
   readonly contents: EvidenceContents;
 }
 
-/** Shows the result of the check, its problems, and what was checked and what was not. */
+/** Shows the problems that the check found, what was checked and what was not. */
 export function EvidenceCheckView({ check, contents }: EvidenceCheckViewProps) {
-  const { verdict, parts } = evaluateCheck(check);
-  const [color, Icon] = VERDICT_STYLES[verdict];
+  const { parts } = evaluateCheck(check);
   return (
     <>
-      <Alert
-        color={color}
-        role={verdict === 'invalid' ? 'alert' : 'status'}
-        title={verdict === 'invalid' ? t.verdicts.invalid(check.problems.length) : t.verdicts[verdict]}
-        icon={<Icon size={20} aria-hidden />}
-      >
-        {t.verdictHints[verdict]}
-      </Alert>
       {check.problems.length > 0 && <EvidenceProblems problems={check.problems} />}
       <div className="cs-run-evidence-columns">
         <section>

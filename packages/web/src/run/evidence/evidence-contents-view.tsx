@@ -8,9 +8,9 @@ import { EvidenceList } from './evidence-list.js';
 import { EvidenceVoteItem } from './evidence-vote-item.js';
 import type { EvidenceAnswer, EvidenceArtifact, EvidenceContents } from './read-evidence-contents.js';
 import { ShortDigest } from './short-digest.js';
+import { toLine } from './to-line.js';
 
 const t = texts.evidence;
-const toLine = (text: string | null): string => (text === null ? t.unknown : toOneLine(text));
 
 /** Shows what the pack contains. All texts in it are untrusted. */
 export function EvidenceContentsView({ contents }: { readonly contents: EvidenceContents }) {

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconCheck, IconQuestionMark, IconX, type TablerIcon } 
 import { texts } from '../../texts/index.js';
 import type { EvidenceVote } from './read-evidence-contents.js';
 import { ShortDigest } from './short-digest.js';
+import { toLine } from './to-line.js';
 
 const t = texts.evidence;
 const DECISIONS: ReadonlyMap<string, readonly [verb: string, icon: TablerIcon, color: string]> = new Map([
@@ -11,7 +12,6 @@ const DECISIONS: ReadonlyMap<string, readonly [verb: string, icon: TablerIcon, c
   ['reject', [t.voted.reject, IconX, 'var(--cs-failed)']],
   ['request_changes', [t.voted.request_changes, IconArrowBackUp, 'var(--cs-waiting)']],
 ]);
-const toLine = (text: string | null): string => (text === null ? t.unknown : toOneLine(text));
 
 /** One line about a vote: who decided what and when, the digest of the subject, and whether the vote is signed. */
 export function EvidenceVoteItem({ vote }: { readonly vote: EvidenceVote }) {

@@ -1,5 +1,10 @@
 import { ConnectionError, type TokenProvider } from '@countersign/contract';
-import { parseLosslessJson, verifyEvidencePackAsync, type AsyncEvidenceCheck } from '@countersign/contract/evidence';
+import {
+  InexactNumberError,
+  parseLosslessJson,
+  verifyEvidencePackAsync,
+  type AsyncEvidenceCheck,
+} from '@countersign/contract/evidence';
 import { requestEvidence } from '../actions/download-evidence.js';
 import { readEvidenceContents, type EvidenceContents } from './read-evidence-contents.js';
 import { verifyEd25519 } from './verify-ed25519.js';
@@ -31,23 +36,25 @@ export async function loadEvidence(runId: string, token: TokenProvider, options:
   const { response, body } = await requestEvidence(runId, token, options.signal);
   const size = readSize(response.headers);
   const chunks = (size ?? 0) > options.maxBytes ? undefined : await readChunks(body, options);
-  if (chunks !== undefined) return checkEvidence(await new Blob(chunks).text());
+  if (chunks !== undefined) return checkEvidence(runId, await new Blob(chunks).text());
   await body.cancel();
   return { kind: 'too_large', bytes: size };
 }
 
-/** Checks the text of a pack. */
-export async function checkEvidence(text: string): Promise<LoadedEvidence> {
+/** Checks the text of the pack of a run. */
+async function checkEvidence(runId: string, text: string): Promise<LoadedEvidence> {
+  let pack: unknown;
   try {
-    const pack = parseLosslessJson(text);
-    return {
-      kind: 'checked',
-      check: await verifyEvidencePackAsync(pack, verifyEd25519),
-      contents: readEvidenceContents(pack),
-    };
-  } catch {
-    return { kind: 'unreadable' };
+    pack = parseLosslessJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof InexactNumberError) return { kind: 'unreadable' };
+    throw error;
   }
+  return {
+    kind: 'checked',
+    check: await verifyEvidencePackAsync(pack, verifyEd25519, runId),
+    contents: readEvidenceContents(pack),
+  };
 }
 
 /** Returns `undefined` if there is more than the maximum. */

@@ -2,16 +2,16 @@ import type { RunDetail } from '@countersign/contract';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { Alert, Button, Center, Group, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { Button, Group, Loader, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { EvidenceButton } from '../actions/evidence-button.js';
-import { formatBytes } from '../artifacts/format-bytes.js';
 import { CheckElsewhere } from './check-elsewhere.js';
 import { EvidenceCheckView } from './evidence-check-view.js';
 import { EvidenceContentsView } from './evidence-contents-view.js';
+import { EvidenceVerdict } from './evidence-verdict.js';
 import type { LoadedEvidence } from './load-evidence.js';
 import './run-evidence.css';
 
@@ -24,6 +24,7 @@ const MAX_CHECKED_BYTES = 20 * 1024 * 1024;
 export function RunEvidence({ run }: { readonly run: RunDetail }) {
   const { runId } = run;
   const { query, receivedBytes } = useEvidence(run);
+  const evidence = query.isFetching || query.isError ? undefined : query.data;
   return (
     <div className="cs-run-evidence" role="group" aria-label={t.label} tabIndex={0}>
       <Group gap="xs">
@@ -36,17 +37,22 @@ export function RunEvidence({ run }: { readonly run: RunDetail }) {
         >
           {t.checkAgain}
         </Button>
-        <EvidenceButton runId={runId} />
+        {evidence?.kind === 'too_large' && <EvidenceButton runId={runId} isPrimary />}
       </Group>
-      {query.isFetching ? (
-        <Center p="xl" role="status">
-          <Loader size="sm" mr="sm" />
-          <Text size="sm">{t.loading(receivedBytes)}</Text>
-        </Center>
-      ) : query.isError ? (
-        <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        query.data !== undefined && <Evidence evidence={query.data} isActive={run.outcome === null} />
+      {/* Always in the page, so that screen readers announce its changes; the progress would be announced too often. */}
+      <div role="status">
+        {query.isFetching && <Text size="sm">{t.loading}</Text>}
+        {evidence !== undefined && <EvidenceVerdict evidence={evidence} maxBytes={MAX_CHECKED_BYTES} />}
+      </div>
+      {query.isFetching && (
+        <Group gap="sm">
+          <Loader size="sm" aria-hidden />
+          {receivedBytes > 0 && <Text size="sm">{t.received(receivedBytes)}</Text>}
+        </Group>
+      )}
+      {query.isError && !query.isFetching && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {evidence?.kind === 'checked' && (
+        <CheckedEvidence check={evidence.check} contents={evidence.contents} isActive={run.outcome === null} />
       )}
       <CheckElsewhere runId={runId} />
     </div>
@@ -74,27 +80,16 @@ function useEvidence({ runId, outcome }: RunDetail) {
   return { query, receivedBytes };
 }
 
-function Evidence({ evidence, isActive }: { readonly evidence: LoadedEvidence; readonly isActive: boolean }) {
-  if (evidence.kind === 'checked') {
-    const { check, contents } = evidence;
-    return (
-      <>
-        {isActive && <Text size="sm">{t.activeRun(contents.eventCount)}</Text>}
-        <EvidenceCheckView check={check} contents={contents} />
-        {!check.problems.some(({ code }) => code === 'format_unknown') && <EvidenceContentsView contents={contents} />}
-      </>
-    );
-  }
-  return evidence.kind === 'too_large' ? (
-    <Alert color="yellow" role="status" title={t.tooLarge}>
-      {t.tooLargeHint(
-        evidence.bytes === undefined ? undefined : formatBytes(evidence.bytes),
-        formatBytes(MAX_CHECKED_BYTES),
-      )}
-    </Alert>
-  ) : (
-    <Alert color="red" role="alert" title={t.unreadable} icon={<IconAlertTriangle size={18} aria-hidden />}>
-      {t.unreadableHint}
-    </Alert>
+interface CheckedEvidenceProps extends Omit<Extract<LoadedEvidence, { kind: 'checked' }>, 'kind'> {
+  readonly isActive: boolean;
+}
+
+function CheckedEvidence({ check, contents, isActive }: CheckedEvidenceProps) {
+  return (
+    <>
+      {isActive && <Text size="sm">{t.activeRun(contents.eventCount)}</Text>}
+      <EvidenceCheckView check={check} contents={contents} />
+      {!check.problems.some(({ code }) => code === 'format_unknown') && <EvidenceContentsView contents={contents} />}
+    </>
   );
 }

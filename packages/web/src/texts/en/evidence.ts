@@ -2,8 +2,8 @@ import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const evidence = {
   label: 'Evidence of the run',
-  loading: (bytes: number) =>
-    bytes === 0 ? 'Loading the evidence…' : `Loading the evidence: ${(bytes / 1_000_000).toFixed(1)} MB…`,
+  loading: 'Loading the evidence…',
+  received: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
   activeRun: (event: number) =>
     `The run is in progress. This evidence covers its history up to now: event ${event}. Check again to include later events.`,
   checkAgain: 'Check again',
@@ -20,10 +20,10 @@ export const evidence = {
   },
   verdictHints: {
     valid:
-      'This browser has just checked the evidence pack: the history of the run has no gaps, its entries match their hashes, and what the pack states matches the history.',
+      'This browser has just checked the evidence pack: the history of the run has no gaps, its entries match their hashes, and what was checked of the rest of the pack matches the history. What was not checked is listed below.',
     gaps: 'This browser has just checked the evidence pack. What it could not check is listed below.',
     invalid:
-      'This browser has just checked the evidence pack. Parts of it were changed, are missing, or contradict each other. Do not rely on it.',
+      'This browser has just checked the evidence pack. Parts of it were changed, are missing, or contradict each other, or it belongs to another run. Do not rely on it.',
   },
   problems: 'Problems',
   problemPlace: (pointer: string) => `at ${pointer}`,
@@ -42,9 +42,10 @@ export const evidence = {
     history: (events: number, auditEvents: number) =>
       `Each entry contains the hash of the previous one, so a changed, removed or inserted entry is noticed. ${formatCount(events, 'event', 'events')} and ${formatCount(auditEvents, 'audit event', 'audit events')}.`,
     people: 'Names, comments and other private data must match the digests in the history.',
-    statements: 'Who decided what and when, answers, artifacts and versions must match the history.',
+    statements:
+      'Who decided what and when, questions and answers, artifacts, and the versions of the workflow must match the history.',
     documents: (approvals: number, models: number) =>
-      `What was approved, and the BPMN models, must match the digests in the history. ${formatCount(approvals, 'approval', 'approvals')} and ${formatCount(models, 'BPMN model', 'BPMN models')}.`,
+      `The BPMN models, and what was approved, unless it was erased, must match the digests in the history. ${formatCount(approvals, 'approval', 'approvals')} and ${formatCount(models, 'BPMN model', 'BPMN models')}.`,
     signatures: (verified: number, unchecked: number) =>
       verified + unchecked === 0
         ? 'No vote is signed.'
@@ -61,6 +62,9 @@ export const evidence = {
   uncheckedSignatures: (n: number) =>
     `${formatCount(n, 'signature', 'signatures')}: this browser can’t verify Ed25519 signatures, or the page was not loaded over HTTPS.`,
   neverChecked: [
+    'Titles of approvals that are not part of what was approved: of tool calls, and of user tasks whose BPMN model defines no title.',
+    'What remains of erased titles and questions: the history no longer contains the originals.',
+    'Whether all refused attempts are listed, and when the evidence was generated. Each listed attempt was checked.',
     'The content of artifacts: the pack contains their digests. Compare the SHA-256 of the files.',
     'Outputs of steps, agent turns, variables, DMN files and definitions: their copies in the pack are not compared with the events.',
     'Whether the whole history was replaced: someone who controls the database can write another one. Compare the head hash with an earlier copy.',

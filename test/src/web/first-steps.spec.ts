@@ -55,7 +55,7 @@ const TITLE = 'Pay 11800 EUR to Fabrikam Logistics';
       if (request.url().includes('first-steps-content')) loads.push(request.url());
     });
     return async (): Promise<readonly string[]> => {
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       return loads;
     };
   };

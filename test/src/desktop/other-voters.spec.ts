@@ -39,10 +39,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
     // then
     await page.getByText('Link copied').waitFor();
-    const search = page
-      .getByRole('searchbox')
-      .or(page.getByRole('textbox', { name: 'Search approvals' }))
-      .first();
+    const search = page.getByRole('searchbox', { name: 'Search approvals' });
     await search.focus();
     await page.keyboard.press('Control+V');
     expect(await search.inputValue()).to.equal(`${countersign.url}/approvals/${approval.approvalId}`);

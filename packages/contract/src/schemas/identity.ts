@@ -1,14 +1,5 @@
-import { MAX_NAME_LENGTH } from '@countersign/model';
+import { IDENTITY_MESSAGE, IDENTITY_PATTERN, MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
-
-/**
- * Characters that could make two names look the same: control and format characters, unpaired surrogates, line and
- * paragraph separators, characters that Unicode does not display by default (fillers such as U+3164, variation
- * selectors, tags), and blanks that look like a space.
- */
-const CONFUSABLE_CHARACTERS =
-  '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800';
-const IDENTITY_PATTERN = new RegExp(`^(?!\\[erased\\]$)(?! |\\u3000)[^${CONFUSABLE_CHARACTERS}]+(?<! |\\u3000)$`, 'u');
 
 /**
  * The name of a person, a service or a group, as a user enters it. It is normalised (Unicode NFC), so that differently
@@ -19,7 +10,7 @@ export const identitySchema = z
   .normalize('NFC')
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .regex(IDENTITY_PATTERN, 'Must not contain invisible characters, and must not start or end with a space.')
+  .regex(IDENTITY_PATTERN, IDENTITY_MESSAGE)
   .meta({
     description: 'Subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',
     example: 'ada',

@@ -1,4 +1,12 @@
-import { COUNTERSIGNATURE_TYPE, KEY_TYPE, VOTE_TYPE, type VoteStatement } from '@countersign/model';
+import {
+  COUNTERSIGNATURE_TYPE,
+  encodeBase64Url as toBase64Url,
+  KEY_TYPE,
+  VOTE_TYPE,
+  type VoteStatement,
+} from '@countersign/model';
+
+export { toBase64Url };
 
 /**
  * The statements that approvers sign, for code that creates or verifies signatures: an inbox, the server, an auditor.
@@ -97,12 +105,4 @@ function serializeSorted(object: Readonly<Record<string, string | number | null>
 
 function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-/** Encodes bytes as base64url without padding (RFC 7515, 2). */
-export function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

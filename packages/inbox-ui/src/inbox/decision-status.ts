@@ -1,6 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
+import { findUnavailableUsers } from './find-unavailable-users.js';
 
 const { why, resolved, quorumSentence, otherVoters } = texts.approvals;
 
@@ -65,29 +66,24 @@ export function describeOtherVoters(approval: Approval, callerNames: readonly st
     const excluded = excludedUsers.filter((user) => !callerNames.includes(user)).map((user) => toOneLine(user, 60));
     return excluded.length === 0 ? otherVoters.anyone : otherVoters.anyoneExcept(CONJUNCTION.format(excluded));
   }
-  const voters = listOpenVoters(approval, [...callerNames, ...excludedUsers], now);
+  const voters = listOpenVoters(approval, callerNames, now);
   return voters.length === 0 ? otherVoters.nobody : otherVoters.some(DISJUNCTION.format(voters));
 }
 
 const CONJUNCTION = new Intl.ListFormat('en', { type: 'conjunction' });
 const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Returns the candidates, delegates, substitutes and groups that have not voted, without the given users. */
-function listOpenVoters(
-  { candidateUsers, candidateGroups, votes, delegations, absences }: Approval,
-  excludedUsers: readonly string[] = [],
-  now = -Infinity,
-): readonly string[] {
-  const unavailableUsers = new Set([
-    ...excludedUsers,
-    ...votes.flatMap(({ by, askedAs = [] }) => [by, ...askedAs]),
-    ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
-  ]);
+/** Returns the candidates, delegates, substitutes and groups that can still vote, without the given users. */
+function listOpenVoters(approval: Approval, otherUsers: readonly string[] = [], now = -Infinity): readonly string[] {
+  const { candidateUsers, candidateGroups, delegations, absences } = approval;
+  const unavailableUsers = findUnavailableUsers(approval);
   const delegates = delegations.flatMap(({ to, voteId, until }) =>
     voteId === null && (until === null || now < Date.parse(until)) ? [to] : [],
   );
   const substitutes = absences.flatMap(({ substitute }) => (substitute === null ? [] : [substitute]));
-  const users = [...candidateUsers, ...delegates, ...substitutes].filter((user) => !unavailableUsers.has(user));
+  const users = [...candidateUsers, ...delegates, ...substitutes].filter(
+    (user) => !unavailableUsers.has(user) && !otherUsers.includes(user),
+  );
   return [
     ...new Set(users.map((user) => toOneLine(user, 60))),
     ...candidateGroups.map((group) => quorumSentence.group(toOneLine(group, 60))),

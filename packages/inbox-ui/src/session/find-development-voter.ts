@@ -1,4 +1,5 @@
 import type { Approval, DevelopmentUser } from '@countersign/contract';
+import { findUnavailableUsers } from '../inbox/find-unavailable-users.js';
 
 type VotableApproval = Pick<
   Approval,
@@ -10,26 +11,21 @@ type VotableApproval = Pick<
  * returned as a candidate: on a development server, anyone can be anyone.
  */
 export function findDevelopmentVoter(
-  { candidateUsers, candidateGroups, requestedBy, votes, delegations, excludedUsers = [requestedBy] }: VotableApproval,
+  approval: VotableApproval,
   users: readonly DevelopmentUser[],
   callerSubject: string,
 ): DevelopmentUser | undefined {
-  const excludedSubjects = new Set([
-    callerSubject,
-    ...excludedUsers,
-    ...votes.map(({ by }) => by),
-    ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
-  ]);
-  const approvers = users.filter(
-    ({ subject, role }) => (role === 'approver' || role === 'admin') && !excludedSubjects.has(subject),
-  );
+  const { candidateUsers, candidateGroups, requestedBy } = approval;
+  const unavailableUsers = findUnavailableUsers({ excludedUsers: [requestedBy], ...approval });
+  const canBe = (subject: string): boolean => subject !== callerSubject && !unavailableUsers.has(subject);
+  const approvers = users.filter(({ subject, role }) => (role === 'approver' || role === 'admin') && canBe(subject));
   const isForAnyone = candidateUsers.length + candidateGroups.length === 0;
   const voter = approvers.find(
     ({ subject, groups }) =>
       isForAnyone || candidateUsers.includes(subject) || groups.some((group) => candidateGroups.includes(group)),
   );
   if (voter !== undefined) return voter;
-  const candidate = candidateUsers.find((subject) => !excludedSubjects.has(subject));
+  const candidate = candidateUsers.find(canBe);
   if (candidate !== undefined) return { subject: candidate, name: null, role: 'approver', groups: [] };
   const [approver] = approvers;
   const [group] = candidateGroups;

@@ -1,6 +1,5 @@
 import { ContinueAsButton } from '@countersign/inbox-ui/session/continue-as-button';
-import { findDevelopmentVoter } from '@countersign/inbox-ui/session/find-development-voter';
-import { useSession } from '@countersign/inbox-ui/session/session';
+import { useDevelopmentVoter } from '@countersign/inbox-ui/session/use-development-voter';
 import { Button } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -11,11 +10,10 @@ import { texts } from '../texts/index.js';
  * which says who can decide and has a link to send.
  */
 export function OtherPersonButton({ approval }: { readonly approval: Approval }) {
-  const { me, development } = useSession();
+  const voter = useDevelopmentVoter(approval);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const path = `/approvals/${approval.approvalId}`;
-  const voter = development === undefined ? undefined : findDevelopmentVoter(approval, development.users, me.subject);
   if (voter !== undefined) return <ContinueAsButton user={voter} onSwitched={() => void navigate(path)} />;
   return pathname === path ? null : (
     <Button component={Link} to={path} size="xs">

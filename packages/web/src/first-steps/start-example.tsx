@@ -1,14 +1,12 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { IdempotencyKeyHolder } from '@countersign/inbox-ui/api/idempotency-key-holder';
-import { newIdempotencyKey } from '@countersign/inbox-ui/api/new-idempotency-key';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Button, CloseButton, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useStartRun } from '../runs/use-start-run.js';
 import { texts } from '../texts/index.js';
 import { closeFirstSteps, startFirstSteps } from './first-steps-store.js';
 import { loadExamples, type Example } from './load-examples.js';
@@ -21,25 +19,12 @@ const t = texts.firstSteps;
  */
 export function StartExample() {
   const client = useClient();
-  const navigate = useNavigate();
   const { development } = useSession();
-  const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
   const examples = useQuery({
     queryKey: ['examples'],
     queryFn: ({ signal }) => loadExamples(client, signal),
   });
-  const start = useMutation({
-    mutationFn: ({ workflow: { workflowId }, inputs }: Example) => {
-      const body = { workflowId, inputs };
-      return client.startRun({ body }, { idempotencyKey: requestKey.getKey(body) });
-    },
-    onError: (error) => requestKey.onRequestEnded(error),
-    onSuccess: ({ runId }) => {
-      requestKey.onRequestEnded();
-      startFirstSteps(runId);
-      void navigate(`/runs/${runId}`);
-    },
-  });
+  const start = useStartRun(startFirstSteps);
   // Without an example, the empty lists say enough.
   if (examples.data === undefined || examples.data.length === 0) return null;
   return (
@@ -58,8 +43,14 @@ export function StartExample() {
           <ExampleItem
             key={example.workflow.workflowId}
             example={example}
-            isStarting={start.isPending && start.variables === example}
-            onStart={development === undefined ? undefined : () => !start.isPending && start.mutate(example)}
+            isStarting={start.isPending && start.variables.workflowId === example.workflow.workflowId}
+            onStart={
+              development === undefined
+                ? undefined
+                : () =>
+                    !start.isPending &&
+                    start.mutate({ workflowId: example.workflow.workflowId, inputs: example.inputs })
+            }
           />
         ))}
       </ul>

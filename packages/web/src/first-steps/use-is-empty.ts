@@ -1,6 +1,9 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery } from '@tanstack/react-query';
+import { useRunCount } from '../runs/use-run-count.js';
+
+const ALL_RUNS = {};
 
 /**
  * Returns whether the system has no runs, on the pages where that matters. The list of runs counts them, so they are not
@@ -10,12 +13,7 @@ import { useQuery } from '@tanstack/react-query';
  */
 export function useIsEmpty(pathname: string, isRelevant: boolean): boolean {
   const client = useClient();
-  const query = {};
-  const count = useQuery({
-    queryKey: queryKeys.runs({ count: query }),
-    queryFn: ({ signal }) => client.countRuns(query, { signal }),
-    enabled: false,
-  });
+  const count = useRunCount(ALL_RUNS, false);
   const anyRun = useQuery({
     queryKey: queryKeys.runs({ any: true }),
     queryFn: async ({ signal }) => (await client.listRuns({ limit: 1 }, { signal })).items.length > 0,

@@ -1,5 +1,3 @@
-import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
 import { useHasRole, useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -12,7 +10,6 @@ import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Run } from '@countersign/contract';
-import { useQuery } from '@tanstack/react-query';
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -28,6 +25,7 @@ import { RUN_VIEWS } from './run-views.js';
 import { useRunSelection } from './use-run-selection.js';
 import { useStableRows } from './use-stable-rows.js';
 import { useRunFilter } from './use-run-filter.js';
+import { useRunCount } from './use-run-count.js';
 import { useRunList } from './use-run-list.js';
 import './runs.css';
 
@@ -35,7 +33,6 @@ const BulkRunsDialog = lazyDialog(async () => (await import('./bulk-runs-dialog.
 
 /** Lists all runs, newest first and updated live, with filters and bulk operations. */
 export function RunsPage() {
-  const client = useClient();
   const navigate = useNavigate();
   const { me } = useSession();
   const mayOperate = useHasRole('operator');
@@ -49,10 +46,7 @@ export function RunsPage() {
   const [bulkAction, setBulkAction] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
   const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const countQuery = useQuery({
-    queryKey: queryKeys.runs({ count: query }),
-    queryFn: ({ signal }) => client.countRuns(query, { signal }),
-  });
+  const countQuery = useRunCount(query);
 
   const currentIndex = Math.max(
     0,

@@ -1,7 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
-import { newIdempotencyKey } from '@countersign/inbox-ui/api/new-idempotency-key';
-import { IdempotencyKeyHolder } from '@countersign/inbox-ui/api/idempotency-key-holder';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -9,10 +7,10 @@ import { Page } from '@countersign/inbox-ui/ui/page';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { SchemaForm } from '@countersign/inbox-ui/ui/schema-form';
 import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { ProblemError, type FieldError, type Workflow } from '@countersign/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { ProblemError, type FieldError, type JsonObject, type Workflow } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { findExampleInputs } from '../first-steps/find-example-inputs.js';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
@@ -20,6 +18,7 @@ import { canStartOnRequest, describeStarts } from '../workflows/describe-starts.
 import { loadAllWorkflows } from './load-all-workflows.js';
 import { readAuthoredSchema } from './read-authored-schema.js';
 import { parseLinkInputs } from './parse-link-inputs.js';
+import { useStartRun } from './use-start-run.js';
 
 /** Page to start a run of a workflow with inputs. A URL can prefill the form but never starts a run. */
 export function StartRunPage() {
@@ -100,7 +99,6 @@ export function StartRunPage() {
 
 function StartForm({ workflow, version }: { readonly workflow: Workflow; readonly version: number | undefined }) {
   const client = useClient();
-  const navigate = useNavigate();
   const url = useUrlState();
   const [businessKey, setBusinessKey] = useState(url.get('businessKey') ?? '');
   const detailQuery = useQuery({
@@ -122,23 +120,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   /** Whether the user has typed inputs, which the example would replace. */
   const [hasTyped, setHasTyped] = useState(false);
   const initialInputs = exampleCount > 0 ? exampleInputs : 'inputs' in linkInputs ? linkInputs.inputs : undefined;
-  const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
-  const startMutation = useMutation({
-    mutationFn: (entered: unknown) => {
-      const body = {
-        workflowId: workflow.workflowId,
-        inputs: entered as Record<string, never>,
-        ...(version !== undefined && { version }),
-        ...(businessKey !== '' && { businessKey }),
-      };
-      return client.startRun({ body }, { idempotencyKey: requestKey.getKey(body) });
-    },
-    onSuccess: ({ runId }) => {
-      requestKey.onRequestEnded();
-      void navigate(`/runs/${runId}`);
-    },
-    onError: (error) => requestKey.onRequestEnded(error),
-  });
+  const startMutation = useStartRun();
   const fieldErrors = useMemo(() => findInputErrors(startMutation.error), [startMutation.error]);
   if (detailQuery.isPending) return <Loading />;
   if (detailQuery.isError)
@@ -185,7 +167,14 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         submitLabel={texts.runs.start.submit}
         busy={startMutation.isPending || startMutation.isSuccess}
         errors={fieldErrors}
-        onSubmit={(entered) => startMutation.mutate(entered ?? {})}
+        onSubmit={(entered) =>
+          startMutation.mutate({
+            workflowId: workflow.workflowId,
+            inputs: (entered ?? {}) as JsonObject,
+            ...(version !== undefined && { version }),
+            ...(businessKey !== '' && { businessKey }),
+          })
+        }
       >
         <Button component={Link} to="/runs" variant="default">
           {texts.app.cancel}

@@ -1,15 +1,7 @@
-import { MAX_NAME_LENGTH, ROLES, type Role } from '@countersign/model';
+import { IDENTITY_MESSAGE, IDENTITY_PATTERN, MAX_NAME_LENGTH, ROLES, type Role } from '@countersign/model';
 import { z } from 'zod';
 
-const name = z
-  .string()
-  .normalize('NFC')
-  .min(1)
-  .max(MAX_NAME_LENGTH)
-  .regex(
-    /^(?!\[erased\]$)(?! )\P{C}+(?<! )$/u,
-    'Expected a name without invisible characters, and without a space at either end.',
-  );
+const name = z.string().normalize('NFC').min(1).max(MAX_NAME_LENGTH).regex(IDENTITY_PATTERN, IDENTITY_MESSAGE);
 
 /** Schema of a user that the sign-in page of a development server offers. */
 export const DevelopmentUserSchema = z.strictObject({

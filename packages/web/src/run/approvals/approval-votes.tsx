@@ -8,12 +8,10 @@ import { toOneLine } from '@countersign/inbox-ui/ui/to-one-line';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
+import { VOTE_MARKS } from './vote-marks.js';
 
 const t = texts.runApprovals;
-const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
-const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_changes: 'var(--cs-waiting)' } as const;
 
 /** Shows the votes with their comments, and the delegations. */
 export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
@@ -32,11 +30,11 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
         <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.votes}>
           {votes.map((vote) => {
             const { voteId, decision, by, byName, inPlaceOf, at, comment } = vote;
-            const Icon = ICONS[decision];
+            const { Icon, color } = VOTE_MARKS[decision];
             return (
               <li key={voteId}>
                 <Group gap={6}>
-                  <Icon size={15} color={COLORS[decision]} aria-hidden />
+                  <Icon size={15} color={color} aria-hidden />
                   <Text size="sm">
                     <b>{byName ?? by}</b> {t.voted[decision]}{' '}
                     {inPlaceOf !== null && texts.approvals.inPlaceOf(toOneLine(inPlaceOf, 60))}

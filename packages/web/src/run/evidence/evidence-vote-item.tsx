@@ -1,27 +1,27 @@
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { toOneLine } from '@countersign/inbox-ui/ui/to-one-line';
-import { IconArrowBackUp, IconCheck, IconQuestionMark, IconX, type TablerIcon } from '@tabler/icons-react';
+import { APPROVAL_DECISIONS } from '@countersign/contract';
+import { IconQuestionMark } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
+import { VOTE_MARKS } from '../approvals/vote-marks.js';
 import type { EvidenceVote } from './read-evidence-contents.js';
 import { ShortDigest } from './short-digest.js';
 import { toLine } from './to-line.js';
 
 const t = texts.evidence;
-const DECISIONS: ReadonlyMap<string, readonly [verb: string, icon: TablerIcon, color: string]> = new Map([
-  ['approve', [t.voted.approve, IconCheck, 'var(--cs-done)']],
-  ['reject', [t.voted.reject, IconX, 'var(--cs-failed)']],
-  ['request_changes', [t.voted.request_changes, IconArrowBackUp, 'var(--cs-waiting)']],
-]);
+const UNKNOWN_MARK = { Icon: IconQuestionMark, color: 'currentColor' };
 
 /** One line about a vote: who decided what and when, the digest of the subject, and whether the vote is signed. */
 export function EvidenceVoteItem({ vote }: { readonly vote: EvidenceVote }) {
   const { voter, inPlaceOf, decision, title, round, at, digest, isSigned, counts } = vote;
-  const [verb, Icon, color] = DECISIONS.get(decision ?? '') ?? [toLine(decision), IconQuestionMark, undefined];
+  const knownDecision = APPROVAL_DECISIONS.find((each) => each === decision);
+  const verb = knownDecision === undefined ? toLine(decision) : t.voted[knownDecision];
+  const { Icon, color } = knownDecision === undefined ? UNKNOWN_MARK : VOTE_MARKS[knownDecision];
   return (
     <div className="cs-run-evidence-line">
-      <Icon size={15} color={color ?? 'currentColor'} aria-hidden />
+      <Icon size={15} color={color} aria-hidden />
       <span>
-        <b>{toLine(voter)}</b> {inPlaceOf !== null && `${t.inPlaceOf(toOneLine(inPlaceOf))} `}
+        <b>{toLine(voter)}</b> {inPlaceOf !== null && `${texts.approvals.inPlaceOf(toOneLine(inPlaceOf))} `}
         {verb} <b>{toLine(title)}</b>
       </span>
       <span className="cs-run-evidence-detail">

@@ -90,7 +90,6 @@ export const evidence = {
   votes: 'Decisions of people',
   noVotes: 'No votes are recorded.',
   voted: { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes on' },
-  inPlaceOf: (person: string) => `in place of ${person}`,
   round: (n: number) => `round ${n}`,
   signed: 'signed',
   unsigned: 'not signed',

@@ -15,6 +15,24 @@ export interface Actor {
 
 export const SYSTEM_ACTOR: Actor = Object.freeze({ type: 'system', id: 'countersign', name: 'Countersign' });
 
+/**
+ * Creates the actor of what a job does: the worker of its type, or its agent.
+ *
+ * @param agentName `null`: the job is not one of an agent
+ */
+export function createJobActor(jobType: string, agentName: string | null): Actor {
+  const id = agentName === null ? `${WORKER_PREFIX}${jobType}` : `${AGENT_PREFIX}${agentName}`;
+  return { type: 'service', id, name: agentName ?? jobType };
+}
+
+/** Returns whether an id is one of the engine itself, of a worker or of an agent. */
+export function isMachineId(id: string): boolean {
+  return id === SYSTEM_ACTOR.id || id.startsWith(WORKER_PREFIX) || id.startsWith(AGENT_PREFIX);
+}
+
+const WORKER_PREFIX = 'worker:';
+const AGENT_PREFIX = 'agent:';
+
 /** An actor as it is recorded: without groups, and with one user name. */
 export interface RecordedActor {
   readonly type: Actor['type'];

@@ -97,6 +97,8 @@ describe('example: release approval with the history of this repository', () => 
 
     const ids = git('rev-list', `${range.from}..${range.to}`).split('\n');
     const inputs = getSubjectInputs(approval);
+    // The workers that uploaded the evidence are not people.
+    expect(approval.excludedUsers).to.deep.equal(['otto']);
     expect(approval).to.include({ title: 'Approve the release', requestedBy: 'otto', round: 1, status: 'pending' });
     expect(inputs).to.deep.include({
       repository,

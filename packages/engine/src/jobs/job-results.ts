@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ArtifactStorePort, JsonObject } from '@countersign/core/plugin';
 import type { ClaimedJob, RequestContext, StoragePort } from '@countersign/core/ports';
 import {
+  createJobActor,
   type Actor,
   type ArtifactRecord,
   type CallResult,
@@ -160,6 +161,5 @@ function callDetails({ call: { callId, tool, effect } }: CallContext): JsonObjec
 }
 
 function workerContext(job: ClaimedJob, agentName: string | null): RequestContext {
-  const id = agentName === null ? `worker:${job.jobType}` : `agent:${agentName}`;
-  return { actor: { type: 'service', id, name: agentName ?? job.jobType }, from: null, traceId: null };
+  return { actor: createJobActor(job.jobType, agentName), from: null, traceId: null };
 }

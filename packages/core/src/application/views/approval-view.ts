@@ -9,6 +9,7 @@ import {
   matchesName,
   type JsonObject,
   findUsableDelegation,
+  isMachineId,
   type RiskFactor,
   type RiskLevel,
   type SubjectField,
@@ -196,9 +197,14 @@ export function toApprovalView(
     absences: absences
       .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
       .map(toAbsenceSummaryView),
-    excludedUsers: approval.status === 'pending' ? Object.keys(approval.excluded) : [],
+    excludedUsers: findExcludedPeople(approval),
     ...describeForReader(approval, viewer, now, absences),
   });
+}
+
+/** Returns the people who may not vote; none if the approval is resolved. */
+function findExcludedPeople({ status, excluded }: Pick<ApprovalRecord, 'status' | 'excluded'>): string[] {
+  return status === 'pending' ? Object.keys(excluded).filter((id) => !isMachineId(id)) : [];
 }
 
 /** Returns whether the reader has voted or may vote now, and in whose place. */

@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
 import { isMomentOrEmpty, EMPTY_MOMENT_INPUT, parseMomentInput } from '../time/moment-input.js';
+import { parseNames } from '../ui/parse-names.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 
 const t = texts.approvals;
@@ -98,10 +99,6 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
       />
     </FormDialog>
   );
-}
-
-function parseNames(text: string): string[] {
-  return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
 }
 
 type PerformAction = (run: () => Promise<unknown>) => void;

@@ -1,6 +1,7 @@
 import { describeUser, getUserName } from '@countersign/inbox-ui/session/describe-user';
+import { parseNames } from '@countersign/inbox-ui/ui/parse-names';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
-import { Alert, Button, Divider, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { DevelopmentUser, Role } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
@@ -63,10 +64,10 @@ function OtherUserForm({ roles, isBusy, onSubmit }: OtherUserFormProps) {
   const isNarrow = useMediaQuery('(max-width: 28em)') ?? false;
   const [role, setRole] = useState<Role>('approver');
   const [name, setName] = useState('');
-  const [groups, setGroups] = useState<string[]>([]);
+  const [groups, setGroups] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onSubmit({ subject: name.trim() === '' ? role : name.trim(), name: null, role, groups });
+    onSubmit({ subject: name.trim() === '' ? role : name.trim(), name: null, role, groups: parseNames(groups) });
   };
   return (
     <form onSubmit={submit}>
@@ -86,12 +87,11 @@ function OtherUserForm({ roles, isBusy, onSubmit }: OtherUserFormProps) {
           onChange={(event) => setName(event.currentTarget.value)}
           autoComplete="username"
         />
-        <TagsInput
+        <TextInput
           label={texts.session.groups}
           description={texts.session.groupsHint}
           value={groups}
-          onChange={setGroups}
-          acceptValueOnBlur
+          onChange={(event) => setGroups(event.currentTarget.value)}
         />
         <Button type="submit" loading={isBusy}>
           {texts.session.signIn}

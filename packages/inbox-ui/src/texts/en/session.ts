@@ -36,7 +36,7 @@ export const session = {
   name: 'Name',
   nameHint: 'Defaults to the role.',
   groups: 'Groups',
-  groupsHint: 'Press Enter after each group. Optional.',
+  groupsHint: 'Separated by commas. Optional.',
   switchTo: 'Continue as',
   continueAs: (name: string) => `Continue as ${name}`,
   switchFailed: 'The user could not be changed',

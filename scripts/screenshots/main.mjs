@@ -110,7 +110,7 @@ async function fillAbsence(page) {
   const dialog = page.getByRole('dialog', { name: 'Out of office' });
   await dialog.getByLabel('Away from').fill(`${formatDay(1)}T17:00`);
   await dialog.getByLabel('Away until').fill(`${formatDay(8)}T09:00`);
-  await dialog.getByLabel('Substitute').fill('bob');
+  await dialog.getByRole('combobox', { name: 'Substitute' }).fill('bob');
 }
 
 async function selectModelFile(page, xml) {

@@ -17,6 +17,7 @@ export {
   isRole,
   type JsonObject,
   KEY_TYPE,
+  MAX_NAME_LENGTH,
   findNumberError,
   parseExactJson,
   parseIsoDuration,

@@ -61,7 +61,14 @@ export {
   type WorkflowDeployment,
 } from './ports/storage.js';
 export type { AbsenceRecord, NewAbsence } from './ports/absences.js';
-export type { PeopleStore, TokenUserNames } from './ports/people.js';
+export type {
+  KnownGroup,
+  KnownPerson,
+  PeopleFilter,
+  PeopleStore,
+  PersonToken,
+  UsersAndGroups,
+} from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
 export type {
   DmnDeployment,

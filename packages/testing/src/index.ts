@@ -13,6 +13,7 @@ export * from './contract/storage-contract.js';
 export { CAPABILITY_REQUESTS } from './contract/engine/capability-requests.js';
 export { describeEngine } from './contract/engine-contract.js';
 export { expectProblem } from './host/expect-problem.js';
+export { signInApprovers } from './host/sign-in-approvers.js';
 export { waitForApproval, waitForEnd } from './host/wait-for-run.js';
 export type * from './contract/storage-under-test.js';
 export { businessRuleTask, decisionModel, type DecisionTable } from './host/decision-model.js';

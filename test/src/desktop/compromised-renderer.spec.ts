@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Approval } from '@countersign/contract';
-import { createTestHost, currentTime, isoTimeIn, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, isoTimeIn, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -35,6 +35,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     ]);
     foreignUrl = `http://127.0.0.1:${(foreignServer.address() as AddressInfo).port}`;
     maker = await ApprovalMaker.deployTo(countersign, 'simple');
+    await signInApprovers(countersign, 'eve');
     token = await countersign.token('approver', { subject: 'ada' });
     desktop = await startDesktop({ screen, expectsRefusals: true });
     await desktop.page.evaluate(

@@ -1,5 +1,5 @@
 import type { Approval } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
@@ -37,6 +37,7 @@ import {
       Screen.start(),
     ]);
     maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'evidence', 'agent');
+    await signInApprovers(countersign, 'dora');
     desktop = await startDesktop({ screen });
     ({ page } = desktop);
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -193,7 +194,7 @@ import {
       await findButton(page, 'More actions').click();
       await page.getByRole('menuitem', { name: 'Delegate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delegate this approval' });
-      await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
+      await dialog.getByRole('combobox', { name: 'Who may decide for you' }).fill('dora');
       await dialog.getByRole('button', { name: 'Delegate' }).click();
       return dialog;
     };

@@ -8,7 +8,7 @@ import {
   type Problem,
 } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { approvalModel, createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoTimeIn, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { findPackErrors } from './check-pack.spec.support.js';
@@ -47,6 +47,7 @@ describe('API: out of office', () => {
       firstServer.client('approver', 'cem'),
       firstServer.client('admin', 'root'),
     ]);
+    await signInApprovers(firstServer, 'ada', 'bob', 'cem', 'dan', 'eve');
   });
 
   after(async () => {

@@ -1,6 +1,6 @@
 import type { ProblemError } from '@countersign/contract';
 import { buildEvidencePackJsonSchema, type Approval, type Client } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, signInApprovers, type TestHost } from '@countersign/testing';
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
@@ -20,6 +20,7 @@ describe('API: a run with an approval', () => {
       countersign.client('approver', 'ada'),
       countersign.client('admin', 'root'),
     ]);
+    await signInApprovers(countersign, 'bea', 'cem');
     await countersign.deploy(approvalModel('simple'));
     await countersign.deploy(
       approvalModel(

@@ -1,6 +1,6 @@
 import type { AuditTrail, Client, EvidenceAuditEvent } from '@countersign/contract';
 import { type IntegrityProblemCode, verifyEvidence } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost, isoTimeIn } from '@countersign/testing';
+import { approvalModel, createTestHost, signInApprovers, type TestHost, isoTimeIn } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { sha256 } from './checks.spec.support.js';
@@ -21,6 +21,7 @@ describe('API: export of the server audit trail', () => {
     sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();
     admin = await countersign.client('admin', 'root');
+    await signInApprovers(countersign, 'bea');
     // A deployment, an absence, a key and its enrolment, a setting, and a refused request
     await admin.deployWorkflow({ body: approvalModel('simple') });
     await admin.setAbsence({

@@ -1,6 +1,6 @@
 import type { Client, EvidencePack, PersonalDataErasure } from '@countersign/contract';
 import { type IntegrityProblemCode, verifyEvidence } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
@@ -31,6 +31,7 @@ describe('API: erasure of personal data of a run', () => {
       firstServer.client('admin', 'root'),
       secondServer.client('admin', 'root'),
     ]);
+    await signInApprovers(firstServer, 'eli');
   });
 
   after(async () => {

@@ -151,6 +151,7 @@ describe('API: dates at the limits of the calendar', () => {
       countersign.client('approver', 'ada'),
       countersign.client('approver', 'bea'),
     ]);
+    await bea.getMe();
     const { runId } = await startRun('asks', DATES_NEAR_MAX[0]!);
     const { approvalId } = await waitForApproval(ada, runId);
 

@@ -1,6 +1,6 @@
 import { createClient, type Client, type PersonErasure } from '@countersign/contract';
 import { verifyEvidence } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost, isoTimeIn } from '@countersign/testing';
+import { approvalModel, createTestHost, signInApprovers, type TestHost, isoTimeIn } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
@@ -64,6 +64,7 @@ describe('API: erasure of a person', () => {
     // given: votes, an absence, substitutes, a deployment and refusals of the person
     const runIds = [await startAndCompleteRun(), await startAndCompleteRun()].sort();
     const bea = await countersign.client('admin', 'bea');
+    await signInApprovers(countersign, 'dan');
     await bea.deployWorkflow({ body: approvalModel('theirs') });
     await bea.setMyAbsence({ body: { until: isoTimeIn(3_600_000), substitute: 'dan' } });
     await admin.setAbsence({

@@ -49,6 +49,7 @@ describe('separation of duties', () => {
       countersign.client('approver', 'ada'),
       countersign.client('approver', 'bea'),
     ]);
+    await bea.getMe();
     await countersign.deploy(processModel('decide', `${START}${APPROVAL_TASK}${END}`, 'start > ok', 'ok > end'));
     await countersign.deploy(
       processModel(

@@ -1,6 +1,6 @@
 import type { Client, EvidencePack } from '@countersign/contract';
 import { type IntegrityProblemCode, verifyEvidencePack } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { findPackErrors } from './check-pack.spec.support.js';
@@ -25,6 +25,7 @@ describe('API: an evidence pack after changes in the database', () => {
     sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();
     viewer = await countersign.client('viewer', 'vera');
+    await signInApprovers(countersign, 'eli');
   });
 
   after(async () => {

@@ -48,6 +48,7 @@ describe('API: people with user names', () => {
       createClientFor(CEM_ID, 'cem@example.com'),
       createClientFor('root', 'root@example.com', 'admin'),
     ]);
+    await Promise.all([ada, bob, cem, admin].map((client) => client.getMe()));
   });
 
   after(() => countersign.close());

@@ -25,6 +25,7 @@ export interface AcknowledgedIds {
   readonly approvalId: string;
 }
 
+/** Creates the clients, and lets the people sign in whom others name before they act. */
 export async function createPeople(server: RestartingServer): Promise<People> {
   const [admin, vera, otto, ada, bea, cem] = await Promise.all([
     server.client('admin', 'root'),
@@ -34,6 +35,7 @@ export async function createPeople(server: RestartingServer): Promise<People> {
     server.client('approver', 'bea'),
     server.client('approver', 'cem'),
   ]);
+  await Promise.all([bea, cem].map((client) => retryOnServerLoss(() => client.getMe())));
   return { admin, vera, otto, ada, bea, cem };
 }
 

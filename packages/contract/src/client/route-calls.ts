@@ -341,6 +341,8 @@ export const ROUTE_CALLS = Object.freeze({
     hasMethod: true,
   },
   endAbsence: { method: 'delete', path: '/api/absences/{subject}', statuses: [200], hasMethod: true },
+  listUsers: { method: 'get', path: '/api/users', query: ['limit', 'cursor', 'q'], statuses: [200], hasMethod: true },
+  listGroups: { method: 'get', path: '/api/groups', query: ['limit', 'cursor', 'q'], statuses: [200], hasMethod: true },
   getSigning: { method: 'get', path: '/api/signing', statuses: [200], hasMethod: true },
   listMySigningKeys: {
     method: 'get',

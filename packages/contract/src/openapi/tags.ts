@@ -3,6 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'Approvals and votes. An approval applies to one digest of one subject.',
   absences: 'Out of office: absent approvers, and the substitutes who vote in their place.',
+  people: 'Users and groups that have been seen here.',
   signing: 'Keys with which approvers sign their votes.',
   conversation: 'Questions that agents ask users, and the answers.',
   agents: 'Agents, the tools that they may call, and their activity.',

@@ -109,7 +109,8 @@ export const approvalRoutes = {
     method: 'post',
     path: '/api/approvals/{approvalId}/delegate',
     summary: 'Delegate an approval',
-    description: 'Lets another user vote in your place, if you may vote yourself.',
+    description:
+      'Lets another user vote in your place, if you may vote yourself. A user who has never signed in is refused (`unknown_user`) unless `allowUnknown` is `true`.',
     role: 'approver',
     body: delegateBodySchema,
     responses: { 200: jsonResponse(approvalSchema, 'The approval with the delegation.') },
@@ -129,7 +130,8 @@ export const approvalRoutes = {
     method: 'post',
     path: '/api/approvals/{approvalId}/reassign',
     summary: 'Reassign an approval',
-    description: 'Replaces the candidate users and groups.',
+    description:
+      'Replaces the candidate users and groups. Added users who have never signed in, and groups that no such user has, are refused (`unknown_user`, `unknown_group`) unless `allowUnknown` is `true`.',
     role: 'admin',
     body: reassignBodySchema,
     responses: { 200: jsonResponse(approvalSchema, 'The approval with its new candidates.') },

@@ -15,6 +15,7 @@ import { inboxRoutes } from './inbox.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { policyRoutes } from './policies.js';
+import { peopleRoutes } from './people.js';
 import { personalDataRoutes } from './personal-data.js';
 import { runRoutes } from './runs.js';
 import { settingsRoutes } from './settings.js';
@@ -37,6 +38,7 @@ export const routes = Object.freeze({
   ...approvalRoutes,
   ...inboxRoutes,
   ...absenceRoutes,
+  ...peopleRoutes,
   ...signingKeyRoutes,
   ...conversationRoutes,
   ...agentRoutes,

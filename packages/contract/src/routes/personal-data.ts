@@ -38,7 +38,7 @@ export const personalDataRoutes = {
     tag: 'runs',
     summary: 'Erase the personal data of a person',
     description:
-      'Erases data that names the person, as `POST /api/runs/{runId}/personal-data-erasures` does: first in the ended runs, up to 50 per request; finally in the audit chain of the server, absences and deployments. ' +
+      'Erases data that names the person, as `POST /api/runs/{runId}/personal-data-erasures` does: first in the ended runs, up to 50 per request; finally in the audit chain of the server, the list of users, absences and deployments. ' +
       'Continue with `nextCursor` until it is `null`. Signing keys keep the name of their owner, because votes of runs in progress are verified with them.',
     role: 'admin',
     query: dryRunQuerySchema,

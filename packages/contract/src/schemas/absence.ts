@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { principalSchema, timestampInputSchema, timestampSchema } from './common.js';
 import { identitySchema } from './identity.js';
 import { buildListSchema } from './list.js';
+import { allowUnknownSchema } from './people.js';
 import { pageQueryShape } from './query.js';
 
 const absenceShape = {
@@ -42,6 +43,7 @@ export const setAbsenceBodySchema = z
       description:
         'Another user, who needs the role that voting requires. Without a substitute, the absence is only displayed.',
     }),
+    allowUnknown: allowUnknownSchema,
   })
   .meta({ id: 'SetAbsence' });
 

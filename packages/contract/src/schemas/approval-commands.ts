@@ -12,6 +12,7 @@ import {
   workflowIdSchema,
 } from './common.js';
 import { identitySchema } from './identity.js';
+import { allowUnknownSchema } from './people.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
 import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
@@ -64,6 +65,7 @@ export const delegateBodySchema = z
   .strictObject({
     to: identitySchema.meta({ description: 'The user who may vote in your place.' }),
     until: timestampInputSchema.optional().meta({ description: 'Default: no end.' }),
+    allowUnknown: allowUnknownSchema,
   })
   .meta({ id: 'DelegateApproval' });
 
@@ -72,6 +74,7 @@ export const reassignBodySchema = z
     candidateUsers: z.array(identitySchema).max(100).optional(),
     candidateGroups: z.array(identitySchema).max(100).optional(),
     comment: commentSchema.optional(),
+    allowUnknown: allowUnknownSchema,
   })
   .refine(
     (body) => (body.candidateUsers?.length ?? 0) + (body.candidateGroups?.length ?? 0) > 0,

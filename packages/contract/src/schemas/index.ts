@@ -21,6 +21,7 @@ export * from './list.js';
 export * from './me.js';
 export * from './migration.js';
 export * from './outbound-delivery.js';
+export * from './people.js';
 export * from './personal-data.js';
 export * from './policy-decision.js';
 export * from './policy.js';

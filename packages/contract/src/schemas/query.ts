@@ -25,7 +25,7 @@ export function queryBoolean() {
 export const cursorSchema = z
   .string()
   .min(1)
-  .max(1024)
+  .max(4096)
   .meta({ description: '`nextCursor` of the previous page; opaque.' });
 
 /** The parameters of every list. */

@@ -13,6 +13,7 @@ import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { Caller } from './caller.js';
 import { inputError, type FieldError } from './errors.js';
+import { People } from './people.js';
 import type { PageView } from './run-queries.js';
 import { toAbsenceView, type AbsenceView } from './views/absence-view.js';
 
@@ -28,17 +29,19 @@ export interface SetAbsenceInput {
   readonly from?: number;
   readonly until: number;
   readonly substitute?: string;
+  /** Whether the substitute may be a user who has never signed in. */
+  readonly allowUnknown?: boolean;
 }
 
 /**
- * Manages absences: who is out of office, and who votes in their place. Substitutes are not validated, because the
- * server has no list of all users; a substitute who does not exist or lacks the role cannot vote.
+ * Manages absences: who is out of office, and who votes in their place. A substitute who lacks the role cannot vote.
  */
 @injectable()
 export class Absences {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(People) private readonly people: People,
   ) {}
 
   /** Returns the current or upcoming absence of a user, or `null`. */
@@ -99,6 +102,9 @@ export class Absences {
     const isOwnSubstitute = substitute !== null && matchesName(absentPerson, substitute);
     const fieldErrors = findAbsenceErrors({ isOwnSubstitute, from, until }, now);
     if (fieldErrors.length > 0) throw inputError('validation_failed', 'The absence is invalid.', fieldErrors);
+    // A substitute who is already set was accepted before.
+    if (substitute !== null && input.allowUnknown !== true && !(await this.isSubstitute(substitute, subject)))
+      await this.people.requireKnown({ users: [{ name: substitute, pointer: '/substitute' }] });
     const absence = { absenceId: createRandomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
     return this.storage.setAbsence(absence, auditEntry);
   }
@@ -129,6 +135,10 @@ export class Absences {
     const [id, ...otherIds] = await this.storage.findPeopleByName(name);
     if (otherIds.length > 0) throw ambiguousNameError();
     return id === undefined ? { id: name, userNames: [name] } : this.withUserNames({ id });
+  }
+
+  private async isSubstitute(name: string, subject: string): Promise<boolean> {
+    return (await this.storage.findAbsence(subject))?.substitute === name;
   }
 
   /** Adds the stored user names, because the names in the token may differ from those that the server has recorded. */

@@ -1,10 +1,12 @@
-import { matchesName } from '@countersign/model';
+import { hasVoted, isCandidate, matchesName } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse } from '../ports/engine.js';
+import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
 import { createApprovalResponder } from './decide-approval.js';
 import { inputError } from './errors.js';
+import { People } from './people.js';
 import { requireCapability } from './require-capability.js';
 import type { ApprovalView } from './views/approval-view.js';
 import { withResponseType } from './views/to-json-response.js';
@@ -14,6 +16,8 @@ export interface DelegateInput {
   readonly to: string;
   /** Milliseconds since the epoch; no end if omitted. */
   readonly until?: number;
+  /** Whether the user may be one who has never signed in. */
+  readonly allowUnknown?: boolean;
 }
 
 export interface ReassignInput {
@@ -21,6 +25,8 @@ export interface ReassignInput {
   readonly candidateUsers?: readonly string[];
   readonly candidateGroups?: readonly string[];
   readonly comment?: string;
+  /** Whether users and groups may be ones that have never been seen. The present candidates are always accepted. */
+  readonly allowUnknown?: boolean;
 }
 
 /**
@@ -32,9 +38,15 @@ export class AssignApproval {
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(People) private readonly people: People,
   ) {}
 
-  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
+  /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
+  async delegate(
+    { approvalId, to, until, allowUnknown = false }: DelegateInput,
+    caller: Caller,
+  ): Promise<CommandResponse<ApprovalView>> {
     requireCapability(this.engine, 'approval_delegation');
     if (matchesName(caller.actor, to)) {
       throw inputError('validation_failed', 'You cannot delegate to yourself.', [
@@ -46,28 +58,28 @@ export class AssignApproval {
         { pointer: '/until', code: 'invalid', message: 'Must be in the future.' },
       ]);
     }
+    const context = buildRequestContext(caller, 'delegateApproval', { approvalId, to, until: until ?? null });
+    if (!allowUnknown && (await this.mayDelegate(approvalId, caller)))
+      await this.people.requireKnown({ users: [{ name: to, pointer: '/to' }] });
     return withResponseType(
-      this.engine.delegateApproval({
-        context: buildRequestContext(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
-        approvalId,
-        to,
-        until: until ?? null,
-        respond: this.respond(caller),
-      }),
+      this.engine.delegateApproval({ context, approvalId, to, until: until ?? null, respond: this.respond(caller) }),
     );
   }
 
+  /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
   async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     requireCapability(this.engine, 'approval_reassignment');
-    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
+    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null, allowUnknown = false } = input;
+    const context = buildRequestContext(caller, 'reassignApproval', {
+      approvalId,
+      candidateUsers: [...candidateUsers],
+      candidateGroups: [...candidateGroups],
+      comment,
+    });
+    if (!allowUnknown) await this.requireKnownCandidates(input);
     return withResponseType(
       this.engine.reassignApproval({
-        context: buildRequestContext(caller, 'reassignApproval', {
-          approvalId,
-          candidateUsers: [...candidateUsers],
-          candidateGroups: [...candidateGroups],
-          comment,
-        }),
+        context,
         approvalId,
         candidateUsers,
         candidateGroups,
@@ -75,6 +87,36 @@ export class AssignApproval {
         respond: this.respond(caller),
       }),
     );
+  }
+
+  /** Returns whether the engine would accept a delegation. If not, its refusal matters more than an unknown name. */
+  private async mayDelegate(approvalId: string, { actor }: Caller): Promise<boolean> {
+    const approval = await this.storage.findApproval(approvalId);
+    return (
+      approval?.status === 'pending' &&
+      actor.type === 'user' &&
+      isCandidate(approval, actor) &&
+      !Object.hasOwn(approval.excluded, actor.id) &&
+      !hasVoted(approval, actor)
+    );
+  }
+
+  /** Checks the candidates who are added to a pending approval. Otherwise, the engine refuses the reassignment. */
+  private async requireKnownCandidates({
+    approvalId,
+    candidateUsers = [],
+    candidateGroups = [],
+  }: ReassignInput): Promise<void> {
+    const approval = await this.storage.findApproval(approvalId);
+    if (approval?.status !== 'pending') return;
+    const toAdded = (field: 'candidateUsers' | 'candidateGroups', names: readonly string[]) =>
+      names
+        .map((name, index) => ({ name, pointer: `/${field}/${index}` }))
+        .filter(({ name }) => !approval[field].includes(name));
+    await this.people.requireKnown({
+      users: toAdded('candidateUsers', candidateUsers),
+      groups: toAdded('candidateGroups', candidateGroups),
+    });
   }
 
   private respond(caller: Caller): ReturnType<typeof createApprovalResponder> {

@@ -20,6 +20,7 @@ import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
 import { MoveWorkflow } from './move-workflow.js';
 import { OutboundDeliveries } from './outbound-deliveries.js';
+import { People } from './people.js';
 import { ErasePerson } from './personal-data/erase-person.js';
 import { ErasePersonalData } from './personal-data/erase-personal-data.js';
 import { PolicyDecisions } from './policy-decisions.js';
@@ -49,6 +50,7 @@ export interface Application {
   readonly signingKeys: SigningKeys;
   readonly enrolSigningKeys: EnrolSigningKeys;
   readonly absences: Absences;
+  readonly people: People;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
   readonly workflowStatistics: WorkflowStatistics;
@@ -88,6 +90,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     signingKeys: host.get(SigningKeys),
     enrolSigningKeys: host.get(EnrolSigningKeys),
     absences: host.get(Absences),
+    people: host.get(People),
     artifacts: host.get(Artifacts),
     workflows: host.get(Workflows),
     workflowStatistics: host.get(WorkflowStatistics),

@@ -4,6 +4,8 @@ export type { Caller, SignIn, ReadContext } from './caller.js';
 export { FailureLog } from './failure-log.js';
 export { CoalescingLoader } from './coalescing-loader.js';
 export type { StartRunInput } from './start-run.js';
+export type { SetAbsenceInput } from './absences.js';
+export type { GroupView, UserView } from './people.js';
 export type { PageView } from './run-queries.js';
 export type { BulkRunResult, BulkRunsInput, RunSelection } from './bulk/bulk-runs.js';
 export { EVIDENCE_PACK_SCHEMA, type EvidencePackView } from './evidence-pack.js';

@@ -55,7 +55,7 @@ export interface PersonalDataStore {
   ): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
   /**
    * Like {@link eraseServerAudit}, but also erases the other data about the person that the server stores outside runs:
-   * user names, absences and deployments. Adds no entry if there is nothing to erase.
+   * names, groups, absences and deployments. Adds no entry if there is nothing to erase.
    */
   erasePersonOutsideRuns(erased: ErasureOutsideRuns, entry: AuditEntry): Promise<void>;
   /** Lists the erasures in the audit chain of the server after a position. */

@@ -12,6 +12,8 @@ import type {
   NextStartTime,
   OutgoingRow,
   PageRequest,
+  PeopleFilter,
+  PersonToken,
   PolicyDecisionFilter,
   QuestionFilter,
   RefusedEventCount,
@@ -24,7 +26,7 @@ import type {
   StatisticsLimits,
   StoragePort,
   StoredResponse,
-  TokenUserNames,
+  UsersAndGroups,
   WorkflowDeployment,
 } from '@countersign/core/ports';
 import type { AuditEntry, NamedActor } from '@countersign/model';
@@ -35,7 +37,9 @@ import { appendAudit } from './audit/append-audit.js';
 import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
 import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
-import { recordUserNames, findPeopleByName, findUserNames } from './people/user-names.js';
+import { findUnknownNames, listGroups, listPeople } from './people/list-people.js';
+import { recordPerson } from './people/record-person.js';
+import { findPeopleByName, findUserNames } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
 import {
@@ -598,8 +602,8 @@ export class PostgresStorage implements StoragePort {
     return findAbsence(this.database.pool, subject);
   }
 
-  recordUserNames(token: TokenUserNames) {
-    return recordUserNames(this.database.pool, token);
+  recordPerson(token: PersonToken) {
+    return recordPerson(this.database.pool, token);
   }
 
   findUserNames(id: string) {
@@ -608,6 +612,18 @@ export class PostgresStorage implements StoragePort {
 
   findPeopleByName(name: string) {
     return findPeopleByName(this.database.pool, name);
+  }
+
+  listPeople(filter: PeopleFilter, page: PageRequest) {
+    return listPeople(this.database.pool, filter, page);
+  }
+
+  listGroups(filter: PeopleFilter, page: PageRequest) {
+    return listGroups(this.database.pool, filter, page);
+  }
+
+  findUnknownNames(names: UsersAndGroups) {
+    return findUnknownNames(this.database.pool, names);
   }
 
   listCurrentAbsences(filter: Parameters<StoragePort['listCurrentAbsences']>[0]) {

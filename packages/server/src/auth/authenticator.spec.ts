@@ -14,8 +14,8 @@ import { checkAuthConfiguration } from './check-auth-configuration.js';
 import { getDevTokenKeyPath, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
-/** A store that discards user names. */
-const PEOPLE_STORE = { recordUserNames: () => Promise.resolve() };
+/** A store that discards people. */
+const PEOPLE_STORE = { recordPerson: () => Promise.resolve() };
 const createEmptyEndedSessions = (): EndedSessions =>
   new EndedSessions(
     { endSessions: () => Promise.resolve(true), listEndedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
@@ -101,7 +101,7 @@ describe('Authenticator', () => {
       const recordedIds: string[] = [];
       let isDatabaseDown = true;
       const peopleStore = {
-        recordUserNames: ({ id }: { readonly id: string }) => {
+        recordPerson: ({ id }: { readonly id: string }) => {
           recordedIds.push(id);
           return isDatabaseDown ? Promise.reject(new Error('The database is unavailable.')) : Promise.resolve();
         },

@@ -1,4 +1,5 @@
 import { type ApiError, isApiError, type ClockPort, type CoreConfiguration, type PeopleStore } from '@countersign/core';
+import { hasRole } from '@countersign/contract';
 import { errors } from 'jose';
 import { createRefusal } from '../app/problem.js';
 import { toPrincipal, type ClaimNames } from './claims.js';
@@ -7,7 +8,7 @@ import type { Logout } from './logout-token.js';
 import { loadDevTokenKey, type DevTokenKey } from './dev-token-key.js';
 import { verifyDevToken } from './dev-tokens.js';
 import { IssuerUnavailableError, OidcIssuer } from './oidc-issuer.js';
-import type { Principal } from './principal.js';
+import { principalHasRole, type Principal } from './principal.js';
 import { TokenCache } from './token-cache.js';
 
 const MAX_TOKEN_LENGTH = 16_384;
@@ -23,19 +24,22 @@ export class Authenticator {
   private readonly claims: ClaimNames;
   private readonly clientId: string | undefined;
   private readonly dataDirectory: string;
+  private readonly developmentUsers: CoreConfiguration['Auth']['DevToken']['Users'];
   private devKey: Promise<DevTokenKey> | undefined;
+  private recordedDevelopmentUsers: Promise<void> | undefined;
 
   /** @param clock clock for the validity of tokens */
   constructor(
     { Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>,
     private readonly clock: Pick<ClockPort, 'now'>,
     private readonly endedSessions: EndedSessions,
-    private readonly people: Pick<PeopleStore, 'recordUserNames'>,
+    private readonly people: Pick<PeopleStore, 'recordPerson'>,
   ) {
     this.clientId = Auth.ClientId;
     this.issuer =
       Auth.Issuer === undefined ? undefined : new OidcIssuer(Auth.Issuer, Auth.Audience ?? '', Auth.MaxTokenAge);
     this.devTokensEnabled = Auth.DevToken.Enabled;
+    this.developmentUsers = Auth.DevToken.Users;
     this.claims =
       this.issuer === undefined
         ? DEV_CLAIMS
@@ -49,14 +53,14 @@ export class Authenticator {
   }
 
   /**
-   * Returns the principal of a token, and stores the principal's user names.
+   * Returns the principal of a token, and stores what it states about a person.
    *
    * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
    */
   async authenticate(header: string | undefined): Promise<Principal> {
     const { principal, cacheKey, now } = await this.identifyPrincipal(header);
     if (cacheKey !== undefined) {
-      await this.storeUserNames(principal, now);
+      await this.recordPerson(principal, now);
       this.cache.set(cacheKey, principal, now);
     }
     return principal;
@@ -71,7 +75,7 @@ export class Authenticator {
     return (await this.identifyPrincipal(header)).principal;
   }
 
-  /** Verifies a token. `cacheKey` is set if the user names of the token have not been stored yet. */
+  /** Verifies a token. `cacheKey` is set if the person has not been stored yet. */
   private async identifyPrincipal(
     header: string | undefined,
   ): Promise<{ principal: Principal; cacheKey: string | undefined; now: number }> {
@@ -111,14 +115,23 @@ export class Authenticator {
   }
 
   /**
-   * Stores the user names of a person, so that others can refer to them in their absence. Runs once per token and
-   * process. A token without name claims leaves the stored names unchanged. If no name claims are configured, the
-   * stored names are removed.
+   * Stores what the token states about a person, so that others can choose them, and refer to them in their absence.
+   * Runs once per token and process. A token without name claims leaves the stored user names unchanged. If no name
+   * claims are configured, the stored user names are removed.
    */
-  private async storeUserNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
+  private async recordPerson(principal: Principal, at: number): Promise<void> {
+    const { actor, kind, userNames, groups, session } = principal;
     if (kind !== 'user') return;
-    const names = (this.claims.userNames ?? []).length === 0 ? [] : userNames;
-    await this.people.recordUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
+    const token = {
+      id: actor.id,
+      names: (this.claims.userNames ?? []).length === 0 ? [] : userNames,
+      displayName: actor.name,
+      groups,
+      mayDecide: principalHasRole(principal, 'approver'),
+      issuedAt: session.issuedAt,
+      at,
+    };
+    await this.people.recordPerson(token).catch((error: unknown) => {
       throw Object.assign(
         createRefusal(
           'service_unavailable',
@@ -127,6 +140,34 @@ export class Authenticator {
         { cause: error },
       );
     });
+  }
+
+  /**
+   * Stores the users that a development server offers for sign-in, so that they can be chosen before they sign in. Runs
+   * once per process. What the token of a user states takes precedence.
+   */
+  recordDevelopmentUsers(): Promise<void> {
+    const at = this.clock.now();
+    this.recordedDevelopmentUsers ??= Promise.all(
+      this.developmentUsers.map(({ Subject, Name, Role, Groups }) =>
+        this.people.recordPerson({
+          id: Subject,
+          names: null,
+          displayName: Name ?? null,
+          groups: Groups,
+          mayDecide: hasRole(Role, 'approver'),
+          issuedAt: 0,
+          at,
+        }),
+      ),
+    ).then(
+      () => undefined,
+      (error: unknown) => {
+        this.recordedDevelopmentUsers = undefined;
+        throw error;
+      },
+    );
+    return this.recordedDevelopmentUsers;
   }
 
   private async requireActiveSession(principal: Principal): Promise<void> {

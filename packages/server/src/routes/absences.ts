@@ -1,3 +1,5 @@
+import type { SetAbsenceBody } from '@countersign/contract';
+import type { SetAbsenceInput } from '@countersign/core';
 import type { Handlers } from '../app/route-context.js';
 import { parseInstant } from './parse-instant.js';
 import { omitUndefined } from './runs.js';
@@ -49,18 +51,10 @@ export const absenceHandlers: Pick<
   },
 };
 
-function toAbsenceInput({
-  from,
-  until,
-  substitute,
-}: {
-  from?: string | undefined;
-  until: string;
-  substitute?: string | undefined;
-}): { from?: number; until: number; substitute?: string } {
+function toAbsenceInput({ from, until, substitute, allowUnknown }: SetAbsenceBody): Omit<SetAbsenceInput, 'subject'> {
   return {
     ...(from === undefined ? {} : { from: parseInstant(from) }),
     until: parseInstant(until),
-    ...(substitute === undefined ? {} : { substitute }),
+    ...omitUndefined({ substitute, allowUnknown }),
   };
 }

@@ -51,11 +51,12 @@ export const approvalHandlers: Pick<
   },
 
   delegateApproval: async ({ services, request, caller }) => {
-    const { to, until } = request.body;
+    const { to, until, allowUnknown } = request.body;
     const input = {
       approvalId: request.params.approvalId,
       to,
       ...(until === undefined ? {} : { until: parseInstant(until) }),
+      ...omitUndefined({ allowUnknown }),
     };
     const commandResponse = await services.app.assignApproval.delegate(input, caller);
     services.metrics.recordCommand('delegateApproval');

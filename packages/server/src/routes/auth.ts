@@ -61,6 +61,10 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
       },
       clock.now(),
     );
+    // Sign-in does not depend on the database.
+    await authenticator.recordDevelopmentUsers().catch((error: unknown) => {
+      log.warn({ err: error }, 'could not store the development users');
+    });
     log.info({ subject, role }, 'issued a development token');
     return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } };
   },

@@ -20,6 +20,7 @@ import { inboxHandlers } from './inbox.js';
 import { inboundEventHandlers } from './inbound-events.js';
 import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
+import { peopleHandlers } from './people.js';
 import { policyHandlers } from './policies.js';
 import { runHandlers } from './runs.js';
 import { signingKeyHandlers } from './signing-keys.js';
@@ -38,6 +39,7 @@ const handlers: Handlers = {
   ...approvalHandlers,
   ...inboxHandlers,
   ...absenceHandlers,
+  ...peopleHandlers,
   ...signingKeyHandlers,
   ...conversationHandlers,
   ...agentHandlers,

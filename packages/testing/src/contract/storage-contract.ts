@@ -17,6 +17,7 @@ import { describeRunDetails } from './storage/run-details-contract.js';
 import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeStatistics } from './storage/statistics-contract.js';
+import { describePeople } from './storage/people-contract.js';
 import { describeUserNames } from './storage/user-names-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 import type { StorageUnderTest, StorageGetter } from './storage-under-test.js';
@@ -58,6 +59,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeChangeFeed(getStorage);
     describeAbsences(getStorage);
     describeUserNames(getStorage);
+    describePeople(getStorage);
     describeAudit(getStorage);
     describeWorkflows(getStorage);
     describeDecisions(getStorage);

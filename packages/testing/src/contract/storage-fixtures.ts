@@ -1,6 +1,7 @@
 import type {
   MessageChannel,
   MessageToPublish,
+  PersonToken,
   RunRecord,
   RunWrite,
   StartEvents,
@@ -35,6 +36,12 @@ export function nextId(at = (lastTime = Math.max(lastTime, currentTime()))): str
   const time = at.toString(16).padStart(12, '0');
   const order = counter.toString(16).padStart(7, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order.slice(0, 3)}-8${order.slice(3, 6)}-${order.slice(6)}${randomBytes(6).toString('hex').slice(1)}`;
+}
+
+/** Creates the content of a token of an approver, which is issued and used now. */
+export function createPersonToken(overrides: Partial<PersonToken> & Pick<PersonToken, 'id'>): PersonToken {
+  const now = currentTime();
+  return { names: [], displayName: null, groups: [], mayDecide: true, issuedAt: now, at: now, ...overrides };
 }
 
 export function createAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {

@@ -22,6 +22,7 @@ import { engineRegister } from './0020-engine-register.js';
 import { subjectsInOrder } from './0021-subjects-in-order.js';
 import { searchApprovals } from './0022-search-approvals.js';
 import { runsNeedingAttention } from './0023-runs-needing-attention.js';
+import { people } from './0024-people.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   subjectsInOrder,
   searchApprovals,
   runsNeedingAttention,
+  people,
 ]);

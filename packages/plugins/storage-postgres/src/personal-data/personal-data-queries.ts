@@ -112,6 +112,7 @@ export async function erasePersonOutsideRuns(
     `UPDATE absences SET substitute = NULL WHERE ${matchesPerson('substitute')} RETURNING 1`,
     personParameters,
   );
+  await change('forget_person', 'DELETE FROM people WHERE principal_id = $1 RETURNING 1', [person]);
   if (!keepUserNames) {
     await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
     await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [

@@ -3,14 +3,15 @@ import type { Client } from '@countersign/contract';
 import type { EngineCapability } from '@countersign/model';
 
 /**
- * A request of an admin that needs the capability. The runs, approvals and events that the requests name do not exist,
- * so an engine with the capability refuses most of them for other reasons.
+ * A request of an admin that needs the capability. The runs, approvals, events and people that the requests name do not
+ * exist, so an engine with the capability refuses most of them for other reasons.
  */
 export const CAPABILITY_REQUESTS: Readonly<Record<EngineCapability, (client: Client) => Promise<unknown>>> =
   Object.freeze({
-    approval_delegation: (client) => client.delegateApproval({ approvalId: randomUUID(), body: { to: 'dora' } }),
+    approval_delegation: (client) =>
+      client.delegateApproval({ approvalId: randomUUID(), body: { to: 'dora', allowUnknown: true } }),
     approval_reassignment: (client) =>
-      client.reassignApproval({ approvalId: randomUUID(), body: { candidateUsers: ['dora'] } }),
+      client.reassignApproval({ approvalId: randomUUID(), body: { candidateUsers: ['dora'], allowUnknown: true } }),
     call_edits: (client) =>
       client.decideApproval({ approvalId: randomUUID(), body: { decision: 'approve', editedArguments: {} } }),
     conditional_starts: (client) => client.evaluateConditions({ body: { variables: {} } }),

@@ -2,7 +2,14 @@ import type { AbsenceRecord, ApprovalFilter } from '@countersign/core/ports';
 import type { ApprovalRecord, AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { createApprovalRecord, deploy, nextId, createRunRecord, createRunWrite } from '../storage-fixtures.js';
+import {
+  createApprovalRecord,
+  createPersonToken,
+  deploy,
+  nextId,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
 
@@ -105,7 +112,7 @@ export function describeAbsences(getStorage: StorageGetter): void {
     });
 
     const recordNames = (id: string, ...names: string[]) =>
-      getStorage().other.recordUserNames({ id, names, issuedAt: currentTime(), at: currentTime() });
+      getStorage().other.recordPerson(createPersonToken({ id, names, issuedAt: currentTime() }));
     const createAbsenceByName = (overrides: Partial<AbsenceRecord> = {}) =>
       createAbsence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
 
@@ -248,7 +255,7 @@ export function describeAbsences(getStorage: StorageGetter): void {
       // then
       expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.eql([]);
       expect(await setAbsence(createAbsenceByName({ subject: dan }))).to.include({ awaitsSignIn: true });
-      await storage.recordUserNames({ id: dan, names: null, issuedAt: 0, at: currentTime() });
+      await storage.recordPerson(createPersonToken({ id: dan, names: null, issuedAt: 0 }));
       expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.have.length(1);
     });
 
@@ -275,7 +282,7 @@ export function describeAbsences(getStorage: StorageGetter): void {
       const { storage } = getStorage();
       const [dora, eve, bossName] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
       const doraName = `dora.${nextId()}@example.com`;
-      await storage.recordUserNames({ id: dora, names: [bossName, doraName], issuedAt: 1_000, at: currentTime() });
+      await storage.recordPerson(createPersonToken({ id: dora, names: [bossName, doraName], issuedAt: 1_000 }));
       await setAbsence(createAbsence({ subject: dora }));
       const listSubjectNames = async () =>
         (await storage.listCurrentAbsences({ subjects: [dora] })).map(({ subjectNames = [] }) =>
@@ -284,11 +291,11 @@ export function describeAbsences(getStorage: StorageGetter): void {
       expect(await listSubjectNames()).to.eql([[bossName, doraName]]);
 
       // when
-      await storage.recordUserNames({ id: eve, names: [bossName], issuedAt: 2_000, at: currentTime() });
+      await storage.recordPerson(createPersonToken({ id: eve, names: [bossName], issuedAt: 2_000 }));
 
       // then
       expect(await listSubjectNames()).to.eql([[doraName]]);
-      await storage.recordUserNames({ id: dora, names: [bossName, doraName], issuedAt: 3_000, at: currentTime() });
+      await storage.recordPerson(createPersonToken({ id: dora, names: [bossName, doraName], issuedAt: 3_000 }));
       expect(await listSubjectNames()).to.eql([[bossName, doraName]]);
     });
 

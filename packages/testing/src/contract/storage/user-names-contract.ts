@@ -1,6 +1,6 @@
 import type { StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import { nextId } from '../storage-fixtures.js';
+import { createPersonToken, nextId } from '../storage-fixtures.js';
 import type { StorageGetter } from '../storage-under-test.js';
 
 /** Time when the older of two tokens was issued. */
@@ -8,7 +8,7 @@ const FIRST_ISSUED_AT = Date.UTC(2026, 10, 27);
 const LATER_ISSUED_AT = FIRST_ISSUED_AT + 1;
 
 const recordUserNames = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
-  storage.recordUserNames({ id, names, issuedAt, at: LATER_ISSUED_AT });
+  storage.recordPerson(createPersonToken({ id, names, issuedAt }));
 
 export function describeUserNames(getStorage: StorageGetter): void {
   describe('user names', () => {

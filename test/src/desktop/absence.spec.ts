@@ -1,5 +1,5 @@
 import type { Approval, Client } from '@countersign/contract';
-import { createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
+import { createTestHost, isoTimeIn, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
@@ -19,6 +19,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
     maker = await ApprovalMaker.deployTo(countersign, 'quorum');
     [ada, cem] = await Promise.all([countersign.client('approver', 'ada'), countersign.client('approver', 'cem')]);
+    await signInApprovers(countersign, 'dora');
     desktop = await startDesktop({ screen });
     ({ page } = desktop);
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -41,7 +42,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await absenceDialog()
       .getByLabel('Away until')
       .fill(isoTimeIn(3 * 86_400_000).slice(0, 16));
-    await absenceDialog().getByLabel('Substitute').fill(substitute);
+    await absenceDialog().getByRole('combobox', { name: 'Substitute' }).fill(substitute);
     await absenceDialog().getByRole('button', { name: 'Save' }).click();
   }
 

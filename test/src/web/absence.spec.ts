@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { createTestHost, currentTime, isoTimeIn, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, isoTimeIn, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
@@ -20,6 +20,7 @@ import {
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
     maker = await ApprovalMaker.deployTo(countersign, 'quorum');
+    await signInApprovers(countersign, 'dora');
   });
 
   after(async () => {
@@ -61,7 +62,7 @@ import {
     await dialog.getByRole('alert').getByText('Must be in the future', { exact: false }).waitFor();
     const inThreeDays = isoTimeIn(3 * 86_400_000).slice(0, 16);
     await dialog.getByLabel('Away until').fill(inThreeDays);
-    await dialog.getByLabel('Substitute').fill(' dora ');
+    await dialog.getByRole('combobox', { name: 'Substitute' }).fill(' dora ');
     await ada.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
@@ -110,8 +111,8 @@ import {
 
     // when
     const dialog = await openDialog(page);
-    expect(await dialog.getByLabel('Substitute').inputValue()).to.equal('dora');
-    await dialog.getByLabel('Substitute').fill('');
+    expect(await dialog.getByRole('combobox', { name: 'Substitute' }).inputValue()).to.equal('dora');
+    await dialog.getByRole('combobox', { name: 'Substitute' }).fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
 

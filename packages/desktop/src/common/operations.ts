@@ -19,6 +19,8 @@ export const OPERATIONS = Object.freeze({
   listQuestions: 'read',
   getQuestion: 'read',
   getMyAbsence: 'read',
+  listUsers: 'read',
+  listGroups: 'read',
   endMyAbsence: 'own',
   setMyAbsence: 'confirm',
   delegateApproval: 'confirm',

@@ -1,7 +1,9 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { Absence } from '@countersign/contract';
 import { useState } from 'react';
-import { FormDialog } from '../inbox/assign-dialogs.js';
+import { NamesDialog } from '../people/names-dialog.js';
+import { UserField } from '../people/user-field.js';
+import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
 import { isMomentOrEmpty, EMPTY_MOMENT_INPUT, parseMomentInput, toMomentInput } from '../time/moment-input.js';
@@ -25,16 +27,17 @@ function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
   // The fields start with the current absence, so they are shown only after it is loaded.
   if (absence === undefined)
     return (
-      <FormDialog
+      <NamesDialog
         opened
         title={t.title}
         sendLabel={t.save}
         ready={false}
+        names={{}}
         onClose={onClose}
         onSend={() => Promise.resolve()}
       >
         {error !== null && <ProblemNotice error={error} />}
-      </FormDialog>
+      </NamesDialog>
     );
   return <AbsenceForm absence={absence} set={set} end={end} onClose={onClose} />;
 }
@@ -45,6 +48,7 @@ interface AbsenceFormProps extends Pick<ReturnType<typeof useMyAbsence>, 'set' |
 }
 
 function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormProps) {
+  const { me } = useSession();
   // The absence when the dialog was opened: a concurrent change must not overwrite what the user types.
   const [absence] = useState(latestAbsence);
   const isUpcoming = absence !== null && Date.parse(absence.from) > Date.now();
@@ -61,20 +65,22 @@ function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormP
       ? parsedFrom.at === Date.parse(latestAbsence.from)
       : Date.parse(latestAbsence.from) <= Date.now()) &&
     substitute.trim() === (latestAbsence.substitute ?? '');
-  const send = async (): Promise<void> => {
+  const send = async (allowUnknown: boolean): Promise<void> => {
     if (parsedUntil.kind !== 'moment' || isUnchanged) return;
     await set({
       until: new Date(parsedUntil.at).toISOString(),
       ...(parsedFrom.kind === 'moment' ? { from: new Date(parsedFrom.at).toISOString() } : {}),
       ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }),
+      ...(allowUnknown ? { allowUnknown } : {}),
     });
   };
   return (
-    <FormDialog
+    <NamesDialog
       opened
       title={t.title}
       sendLabel={t.save}
       ready={parsedUntil.kind === 'moment' && isMomentOrEmpty(parsedFrom)}
+      names={{ substitute: substitute.trim() }}
       onClose={onClose}
       onSend={send}
       otherAction={
@@ -90,13 +96,13 @@ function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormP
       <Text size="sm">{t.hint}</Text>
       <MomentField label={t.from} description={t.fromHint} input={from} onInput={setFrom} />
       <MomentField label={t.until} required input={until} autofocus onInput={setUntil} />
-      <TextInput
+      <UserField
         label={t.substitute}
         description={t.substituteHint}
         value={substitute}
-        maxLength={255}
-        onChange={(event) => setSubstitute(event.currentTarget.value)}
+        onChange={setSubstitute}
+        isHidden={({ id }) => id === me.subject}
       />
-    </FormDialog>
+    </NamesDialog>
   );
 }

@@ -24,6 +24,8 @@ export const queryKeys = {
   inboxFound: (filter: object) => ['inbox-found', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
   questions: (filter: object) => ['questions', filter] as const,
+  users: (q: string) => ['users', q] as const,
+  groups: (q: string) => ['groups', q] as const,
   workflows: ['workflows'] as const,
   workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
   /** A single version, which is immutable. */

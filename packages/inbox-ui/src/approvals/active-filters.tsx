@@ -1,6 +1,6 @@
 import { toOneLine } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
-import { FilterPill } from '../ui/filter-pill.js';
+import { RemovablePill } from '../ui/removable-pill.js';
 import { APPROVAL_FILTERS, changeFilter, type ApprovalFilter, type ApprovalFilterName } from './approval-filter.js';
 
 const t = texts.approvals.filters;
@@ -20,13 +20,13 @@ export function ActiveFilters({ filter, onFilter }: ActiveFiltersProps) {
   return (
     <div className="cs-approvals-filters" role="group" aria-label={t.active}>
       {active.map(({ name, value }) => (
-        <FilterPill
+        <RemovablePill
           key={name}
           removeLabel={t.remove(t.names[name])}
           onRemove={() => onFilter(changeFilter(filter, name, null))}
         >
           {t.is(t.names[name], labelValue(name, value))}
-        </FilterPill>
+        </RemovablePill>
       ))}
     </div>
   );

@@ -3,23 +3,29 @@ import type { Approval } from '@countersign/contract';
 import { useClient } from '../api/client-context.js';
 import { getInboxUpdater } from '../api/inbox-updater.js';
 import { queryKeys } from '../api/query-keys.js';
-import { DelegateDialog, ReassignDialog } from '../inbox/index.js';
+import { DelegateDialog, findUnavailableUsers, ReassignDialog } from '../inbox/index.js';
+import { useSession } from '../session/session.js';
 
 export type AssignmentMode = 'delegate' | 'reassign';
 
 interface ApprovalAssignDialogsProps {
-  readonly approvalId: string;
+  readonly approval: Approval;
   /** The dialog that is open. */
   readonly mode: AssignmentMode | undefined;
   onClose(): void;
 }
 
 /** Dialogs to delegate or reassign an approval. */
-export function ApprovalAssignmentDialogs({ approvalId, mode, onClose }: ApprovalAssignDialogsProps) {
+export function ApprovalAssignmentDialogs({
+  approval: { approvalId, ...approval },
+  mode,
+  onClose,
+}: ApprovalAssignDialogsProps) {
+  const { me } = useSession();
   const client = useClient();
   const queryClient = useQueryClient();
-  const onAssigned = (approval: Approval): void => {
-    queryClient.setQueryData(queryKeys.approval(approvalId), approval);
+  const onAssigned = (assigned: Approval): void => {
+    queryClient.setQueryData(queryKeys.approval(approvalId), assigned);
     const inbox = getInboxUpdater(queryClient, client);
     inbox.add(approvalId);
     void inbox.update();
@@ -30,11 +36,9 @@ export function ApprovalAssignmentDialogs({ approvalId, mode, onClose }: Approva
         <DelegateDialog
           opened
           onClose={onClose}
-          onDelegate={async (to, until) =>
-            onAssigned(
-              await client.delegateApproval({ approvalId, body: { to, ...(until === undefined ? {} : { until }) } }),
-            )
-          }
+          ownNames={[me.subject, ...me.userNames]}
+          unavailableUsers={findUnavailableUsers(approval)}
+          onDelegate={async (body) => onAssigned(await client.delegateApproval({ approvalId, body }))}
         />
       )}
       {mode === 'reassign' && (

@@ -184,11 +184,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           onCancel={() => onFormChange(approval, undefined)}
         />
       )}
-      <ApprovalAssignmentDialogs
-        approvalId={approval.approvalId}
-        mode={assignMode}
-        onClose={() => setAssignMode(undefined)}
-      />
+      <ApprovalAssignmentDialogs approval={approval} mode={assignMode} onClose={() => setAssignMode(undefined)} />
     </>
   );
 }

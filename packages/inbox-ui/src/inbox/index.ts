@@ -1,6 +1,7 @@
 /** Components of the inbox. They receive data and callbacks, but no addresses or tokens. */
 export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
+export { findUnavailableUsers } from './find-unavailable-users.js';
 export { BulkBar } from './bulk-bar.js';
 export { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
 export { DecisionActions } from './decision-actions.js';

@@ -1,4 +1,4 @@
-import { FilterPill } from '@countersign/inbox-ui/ui/filter-pill';
+import { RemovablePill } from '@countersign/inbox-ui/ui/removable-pill';
 import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
 import { Button, CloseButton, Group, Indicator, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
@@ -99,7 +99,7 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
           </Popover.Dropdown>
         </Popover>
         {activeFilters.map((name) => (
-          <FilterPill
+          <RemovablePill
             key={name}
             removeLabel={filters.remove(filters[name])}
             onRemove={() => onFilterChange(name, null)}
@@ -107,7 +107,7 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
             {name === 'needsAttention' || name === 'stuck' || name === 'root'
               ? filters[name]
               : filters.is(filters[name], filterValueLabel(name, filter[name] ?? ''))}
-          </FilterPill>
+          </RemovablePill>
         ))}
         {(activeFilters.length > 0 || filter.q !== undefined) && (
           <Button variant="subtle" size="compact-sm" mih={24} onClick={clear}>

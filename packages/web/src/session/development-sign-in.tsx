@@ -1,5 +1,5 @@
 import { describeUser, getUserName } from '@countersign/inbox-ui/session/describe-user';
-import { parseNames } from '@countersign/inbox-ui/ui/parse-names';
+import { parseNames } from './parse-names.js';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Alert, Button, Divider, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';

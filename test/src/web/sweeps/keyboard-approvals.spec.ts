@@ -1,5 +1,5 @@
 import type { Approval } from '@countersign/contract';
-import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, signInApprovers, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
@@ -31,6 +31,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     ]);
     maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'agent', 'evidence');
     await countersign.deploy(agentModel('asker', 'asker'));
+    await signInApprovers(countersign, 'dora', 'zoe');
   });
 
   after(async () => {
@@ -194,8 +195,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Delegate' }));
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
-    await keys.expectFocus(dialog.getByRole('textbox').first());
-    await keys.type('zoe');
+    await keys.expectFocus(dialog.getByRole('combobox').first());
+    await keys.type('zo');
+    await page.locator('[data-combobox-selected]', { hasText: 'zoe' }).waitFor();
+    await keys.press('Enter');
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
@@ -297,7 +300,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       await keys.press('End');
       await keys.expectFocus(page.getByRole('menuitem', { name: 'Reassign' }));
       await keys.press('Enter');
-      await keys.expectFocus(dialog.getByRole('textbox', { name: 'Users' }));
+      await keys.expectFocus(dialog.getByRole('combobox', { name: 'Users' }));
     };
 
     // when: the user cancels
@@ -311,6 +314,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.type('eve, fay');
     await keys.fill('textbox', 'Comment', 'They are away.', { within: dialog });
     await keys.activate('button', 'Reassign', { within: dialog });
+    await keys.activate('button', 'Use anyway', { within: dialog });
     await dialog.waitFor({ state: 'detached' });
 
     // then
@@ -349,7 +353,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await openUserMenu();
     await keys.expectFocus(dialog.getByLabel('Away until'));
     for (let part = 0; part < 6; part += 1) await keys.press(...keysPerPart, 'ArrowRight');
-    await keys.fill('textbox', 'Substitute', 'dora', { within: dialog });
+    await keys.fill('combobox', 'Substitute', 'dora', { within: dialog });
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 

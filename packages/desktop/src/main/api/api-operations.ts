@@ -61,7 +61,8 @@ export class ApiOperations {
   private cacheResponse(operation: AllowedOperation, input: Record<string, unknown>, value: unknown): void {
     const { cache } = this.options;
     const isPartial = input['approvalIds'] !== undefined;
-    if (operation === 'countInbox') return;
+    // Of no use offline, and nobody's personal data should be kept for nothing.
+    if (operation === 'countInbox' || operation === 'listUsers' || operation === 'listGroups') return;
     if (operation === 'listInbox' && isPartial) this.storedLists.onRowsChanged();
     else if (operation === 'listInbox') this.storedLists.add(input, value);
     else if (operation === 'listApprovals' && isPartial)

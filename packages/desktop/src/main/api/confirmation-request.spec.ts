@@ -76,6 +76,19 @@ describe('confirmation requests for absences, delegations and reassignments', ()
     ]);
   });
 
+  it('should say that the user has confirmed a name that is not known', () => {
+    // given
+    const body = { to: 'dora', substitute: 'dora', until: '2099-01-01T00:00:00Z', allowUnknown: true };
+    const note = 'Names that are not known here are accepted.';
+
+    // then
+    expect(createReassignmentConfirmation('delegateApproval', { title: 'x' }, { body }).detail.split('\n')).to.include(
+      note,
+    );
+    expect(createAbsenceConfirmation({ body })?.detail.split('\n')).to.include(note);
+    expect(createAbsenceConfirmation({ body: { ...body, allowUnknown: false } })?.detail).not.to.include(note);
+  });
+
   it('should show a time that the server will refuse as it is', () => {
     const body = { to: 'dora', until: 'tomorrow\u200b' };
     expect(createReassignmentConfirmation('delegateApproval', { title: 'x' }, { body }).detail).to.contain(

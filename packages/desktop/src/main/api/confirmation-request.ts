@@ -12,8 +12,9 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** @returns `undefined` if the absence has no substitute and therefore does not let anyone else decide */
 export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest | undefined {
-  const { substitute, from, until } = body as {
+  const { substitute, from, until, allowUnknown } = body as {
     readonly substitute?: string;
+    readonly allowUnknown?: boolean;
     readonly from?: string;
     readonly until: string;
   };
@@ -21,7 +22,7 @@ export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest 
   const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Substitute: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute can decide on every approval that names you.`,
+    detail: `Substitute: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n${allowUnknown === true ? `${UNKNOWN_NAMES_NOTE}\n` : ''}\nThe substitute can decide on every approval that names you.`,
   };
 }
 
@@ -40,6 +41,8 @@ export function createReassignmentConfirmation(
   };
 }
 
+const UNKNOWN_NAMES_NOTE = 'Names that are not known here are accepted.';
+
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   to: 'Who may decide for you',
   until: 'Until',
@@ -49,6 +52,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 };
 
 function describeField([name, value]: readonly [string, unknown]): string[] {
+  if (name === 'allowUnknown' && typeof value === 'boolean') return value ? [UNKNOWN_NAMES_NOTE] : [];
   const label = Object.hasOwn(FIELD_LABELS, name) ? (FIELD_LABELS[name] ?? name) : toDialogText(name, 40);
   if (Array.isArray(value)) return formatDialogList(label, value.map(toFieldText));
   if (name === 'until') return [`${label}: ${value === undefined ? 'No end date' : formatTime(toFieldText(value))}`];

@@ -6,7 +6,8 @@ export const absence = {
   fromHint: 'Leave empty to start now.',
   until: 'Away until',
   substitute: 'Substitute',
-  substituteHint: 'Their user name. If you leave this empty, others only see that you are away.',
+  substituteHint:
+    'Type a name to choose from the people who have signed in. If you leave this empty, others only see that you are away.',
   save: 'Save',
   back: 'I am back',
   endNow: 'End now',

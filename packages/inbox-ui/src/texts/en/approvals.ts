@@ -350,6 +350,7 @@ export const approvals = {
   delegateForm: {
     title: 'Delegate this approval',
     to: 'Who may decide for you',
+    toHint: 'Type a name to choose from the people who have signed in.',
     until: 'Until',
     untilHint: 'Leave empty for no end date. Times are local.',
     send: 'Delegate',
@@ -359,7 +360,7 @@ export const approvals = {
     hint: 'Replaces the current approvers.',
     users: 'Users',
     groups: 'Groups',
-    separatorHint: 'Separated by commas.',
+    namesHint: 'Type to choose from those seen here. Enter or a comma adds a name.',
     comment: 'Comment',
     send: 'Reassign',
     noCandidates: 'Name at least one user or group.',

@@ -1,15 +1,15 @@
 import { Pill } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface FilterPillProps {
-  /** Label of the button that removes the filter. */
+interface RemovablePillProps {
+  /** Label of the button. */
   readonly removeLabel: string;
   readonly children: ReactNode;
   onRemove(): void;
 }
 
-/** An active filter of a list, with a button that removes it. */
-export function FilterPill({ removeLabel, children, onRemove }: FilterPillProps) {
+/** A chosen value, such as a filter of a list, with a button that removes it. */
+export function RemovablePill({ removeLabel, children, onRemove }: RemovablePillProps) {
   return (
     <Pill
       size="md"

@@ -1,0 +1,44 @@
+import { Combobox, Text } from '@mantine/core';
+import { texts } from '../texts/index.js';
+import type { Choice } from './describe-choice.js';
+import type { Choices } from './use-choices.js';
+import './people.css';
+
+const t = texts.people;
+
+/** Places the list in the dialog of the field, for screen readers, but not inside the part that scrolls. */
+export const LIST_PLACEMENT = Object.freeze({ withinPortal: false, floatingStrategy: 'fixed' } as const);
+
+/** The choices below a field. */
+export function ChoiceList({ label, offered: { choices, hasMore } }: { label: string; offered: Choices }) {
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options aria-label={label} mah={240} style={{ overflowY: 'auto' }}>
+        {choices.map((choice) => (
+          <Combobox.Option key={choice.value} value={choice.value} disabled={choice.obstacle !== undefined}>
+            <ChoiceOption choice={choice} />
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+      {hasMore && <Combobox.Footer fz="xs">{t.hasMore}</Combobox.Footer>}
+    </Combobox.Dropdown>
+  );
+}
+
+function ChoiceOption({ choice: { name, detail, obstacle } }: { readonly choice: Choice }) {
+  return (
+    <span className="cs-choice">
+      <bdi>{name}</bdi>
+      {detail !== '' && (
+        <Text component="span" size="xs" className="cs-choice-detail">
+          <bdi>{detail}</bdi>
+        </Text>
+      )}
+      {obstacle !== undefined && (
+        <Text component="span" size="xs" className="cs-choice-obstacle">
+          {obstacle}
+        </Text>
+      )}
+    </span>
+  );
+}

@@ -1,21 +1,11 @@
 import { Alert, Box, Image, Text } from '@mantine/core';
-import { type JsonValue, parseExactJson } from '@countersign/contract';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import { JsonView } from '../ui/json-view.js';
 import { Loading } from '../ui/loading.js';
-import { Markdown } from '../ui/markdown.js';
-import { isPatch, parsePatch } from '../ui/parse-patch.js';
-import { isDisplayedWhole, PatchView } from '../ui/patch-view.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import {
-  getEvidenceKind,
-  decodeEvidenceText,
-  type EvidenceContent,
-  type EvidenceKind,
-  type EvidenceSource,
-} from './evidence-source.js';
+import { getEvidenceKind, decodeEvidenceText, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
+import { findFormattedView } from './find-formatted-view.js';
 import { useEvidence } from './use-evidence.js';
 import { useViewedShare } from './use-viewed-share.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
@@ -114,39 +104,27 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
   const { bytes, contentType } = content;
   const kind = getEvidenceKind(contentType, name);
   const text = useMemo(() => decodeEvidenceText(content, name), [content, name]);
-  const patchFiles = useMemo(
-    () => (kind === 'text' && text !== undefined && isPatch(text) ? parsePatch(text) : undefined),
-    [kind, text],
+  const formattedView = useMemo(
+    () => (text === undefined ? undefined : findFormattedView(kind, text, name)),
+    [kind, text, name],
   );
-  if (kind === 'image') {
-    return (
-      <ViewTracker seen={seen} onSeen={onSeen}>
-        <EvidenceImage bytes={bytes} contentType={contentType} name={name} />
-      </ViewTracker>
-    );
-  }
-  if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
-  // The formatted view omits parts of the content, so it does not count as seen.
-  const plain = (
+  const track = (view: ReactNode): ReactNode => (
     <ViewTracker seen={seen} onSeen={onSeen}>
-      <pre className="cs-long-text">{text === '' ? t.emptyText : escapeInvisible(text)}</pre>
+      {view}
     </ViewTracker>
   );
-  if (patchFiles === undefined) return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
-  const patch = <PatchView files={patchFiles} label={name} />;
-  // The view of a patch omits nothing. It counts as seen unless a part of it is displayed only on request.
-  return isDisplayedWhole(patchFiles) ? (
+  if (kind === 'image') return track(<EvidenceImage bytes={bytes} contentType={contentType} name={name} />);
+  if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
+  const plain = track(<pre className="cs-long-text">{text === '' ? t.emptyText : escapeInvisible(text)}</pre>);
+  if (formattedView === undefined) return plain;
+  const { isComplete, render } = formattedView;
+  // A view that omits parts of the content does not count as seen.
+  return (
     <PlainOrFormatted
       plain={plain}
-      formatted={() => (
-        <ViewTracker seen={seen} onSeen={onSeen}>
-          {patch}
-        </ViewTracker>
-      )}
-      isFormattedFirst
+      formatted={() => (isComplete ? track(render()) : render())}
+      isFormattedFirst={isComplete}
     />
-  ) : (
-    <PlainOrFormatted plain={plain} formatted={() => patch} />
   );
 }
 
@@ -162,13 +140,6 @@ function ViewTracker({
   );
 }
 
-/** Returns a renderer for the formatted view; `undefined` if the content has no formatted view. */
-function getRenderer(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
-  if (kind === 'markdown') return () => <Markdown text={text} headingLevel={4} />;
-  const value = kind === 'json' ? parseJson(text) : undefined;
-  return value === undefined ? undefined : () => <JsonView value={value} label={name} maxHeight={360} />;
-}
-
 function EvidenceImage({
   bytes,
   contentType,
@@ -181,12 +152,4 @@ function EvidenceImage({
   const url = useMemo(() => URL.createObjectURL(new Blob([bytes], { type: contentType })), [bytes, contentType]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return <Image src={url} alt={name} fit="contain" mah={420} w="auto" />;
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return parseExactJson(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,12 +3,14 @@ import type { JsonValue } from '@countersign/contract';
 import { useMemo } from 'react';
 import { texts } from '../texts/index.js';
 import { JsonView } from '../ui/json-view.js';
+import { parseAnsi } from '../ui/parse-ansi.js';
 import { isPatch, parsePatch } from '../ui/parse-patch.js';
 import { PatchView } from '../ui/patch-view.js';
+import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ChangeValue, isInlineChange } from './change-value.js';
 import { DataTable } from './data-table.js';
 import { findTable } from './find-table.js';
-import { FoldedText } from './folded-text.js';
+import { FoldedAnsiText, FoldedText } from './folded-text.js';
 import { splitChange } from './split-change.js';
 
 interface SubjectValueProps {
@@ -18,7 +20,7 @@ interface SubjectValueProps {
 }
 
 /**
- * A value in its most readable form: text as such, patches and changes as differences, lists of flat objects as tables,
+ * A value in its most readable form: text as such, the output of programs with its colours, patches and changes as differences, lists of flat objects as tables,
  * and everything else as a tree. Nothing is cut; long values are folded, with their length.
  */
 export function SubjectValue({ value, label }: SubjectValueProps) {
@@ -49,7 +51,16 @@ export function SubjectValue({ value, label }: SubjectValueProps) {
 
 function TextValue({ text, label }: { readonly text: string; readonly label: string }) {
   const files = useMemo(() => (isPatch(text) ? parsePatch(text) : undefined), [text]);
+  const spans = useMemo(() => parseAnsi(text), [text]);
   if (files !== undefined) return <PatchView files={files} label={label} />;
+  if (spans !== undefined)
+    return (
+      <PlainOrFormatted
+        plain={<FoldedText text={text} />}
+        formatted={() => <FoldedAnsiText spans={spans} />}
+        isFormattedFirst
+      />
+    );
   return text.trim() === '' ? <em>{texts.approvals.emptyText}</em> : <FoldedText text={text} />;
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapeInvisible } from './escape-invisible.js';
+import { escapeInvisible, escapeInvisibleParts } from './escape-invisible.js';
 
 describe('escapeInvisible', () => {
   it('should escape bidirectional, invisible and control characters', () => {
@@ -63,5 +63,24 @@ describe('escapeInvisible', () => {
       'x > 0 && y < 1',
     ])
       expect(escapeInvisible(text)).to.equal(text);
+  });
+});
+
+describe('escapeInvisibleParts', () => {
+  for (const [description, parts] of [
+    ['visible text', ['one', '', 'two\r\n']],
+    ['invisible characters at the ends of parts', ['\u202eone\u202e', '\u202e', 'two']],
+    ['marks on a letter of another part', [`a${'\u0301'.repeat(3)}`, '\u0301'.repeat(4), 'b']],
+    ['a joiner between emoji of two parts', ['👩\u200d', '👧 \u200d', 'x']],
+    ['a line break in two parts', ['one\r', '\ntwo\r', 'three']],
+  ] as const)
+    it(`should escape ${description} like in the whole text`, () => {
+      const escaped = escapeInvisibleParts(parts);
+      expect(escaped.length).to.equal(parts.length);
+      expect(escaped.join('')).to.equal(escapeInvisible(parts.join('')));
+    });
+
+  it('should escape each character in its part', () => {
+    expect(escapeInvisibleParts(['\u202eone', 'two\u202e'])).to.deep.equal(['⟦U+202E⟧one', 'two⟦U+202E⟧']);
   });
 });

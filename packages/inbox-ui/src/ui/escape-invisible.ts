@@ -54,8 +54,33 @@ const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
  */
 export function escapeInvisible(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
-  return text.replace(
-    INVISIBLE,
-    (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
-  );
+  return text.replace(INVISIBLE, escapeCharacter);
+}
+
+/**
+ * Returns the parts of a text with its invisible characters escaped, like {@link escapeInvisible} does for the whole
+ * text: whether a character is visible can depend on the parts around its own. No part may end within a character.
+ */
+export function escapeInvisibleParts(parts: readonly string[]): string[] {
+  const text = parts.join('');
+  if (PRINTABLE_ASCII.test(text)) return [...parts];
+  const matches = [...text.matchAll(INVISIBLE)];
+  let nextMatch = 0;
+  let start = 0;
+  return parts.map((part) => {
+    const end = start + part.length;
+    let escaped = '';
+    for (let match = matches[nextMatch]; match !== undefined && match.index < end; match = matches[nextMatch]) {
+      escaped += text.slice(start, match.index) + escapeCharacter(match[0]);
+      start = match.index + match[0].length;
+      nextMatch += 1;
+    }
+    escaped += text.slice(start, end);
+    start = end;
+    return escaped;
+  });
+}
+
+function escapeCharacter(character: string): string {
+  return `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 }

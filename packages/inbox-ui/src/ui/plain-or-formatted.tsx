@@ -9,15 +9,15 @@ interface PlainOrFormattedProps {
   readonly plain: ReactNode;
   /** Renders the formatted view on demand; if omitted, there is only the plain view. */
   formatted?: (() => ReactNode) | undefined;
-  /** Whether the formatted view is displayed first. It must not omit anything. */
+  /** Whether the formatted view is displayed first. It must not omit anything that a reader could rely on. */
   readonly isFormattedFirst?: boolean;
   /** Further actions. */
   readonly actions?: ReactNode;
 }
 
 /**
- * Displays content as source text, with a formatted view on request. The formatted view omits some of the content (link
- * definitions, duplicate names).
+ * Displays content as source text, with a formatted view on request. Unless it is displayed first, the formatted view
+ * omits some of the content (link definitions, duplicate names).
  */
 export function PlainOrFormatted({ plain, formatted, isFormattedFirst = false, actions }: PlainOrFormattedProps) {
   const [isFormatted, setFormatted] = useState(isFormattedFirst);

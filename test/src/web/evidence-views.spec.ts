@@ -1,0 +1,128 @@
+import type { Approval, Client } from '@countersign/contract';
+import { approvalModel, createTestHost, waitForApproval, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import {
+  changeColorScheme,
+  expectAccessible,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
+
+const ESC = '\u001b';
+const LOG = [
+  `${ESC}[1;32m✔${ESC}[0m 12 passed`,
+  `${ESC}[31mfailed${ESC}[39m ${ESC}[2m(3 ms)${ESC}[22m ${ESC}[7minverse${ESC}[0m ${ESC}[38;5;226myellow${ESC}[0m`,
+  `${ESC}[8mdelete everything${ESC}[0m${ESC}[2K ${ESC}[37;47mwhite on white${ESC}[0m`,
+  '',
+].join('\n');
+const SHOWN_LOG = '✔ 12 passed\nfailed (3 ms) inverse yellow\n⟦U+001B⟧[8mdelete everything⟦U+001B⟧[2K white on white\n';
+
+const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: string]>> = {
+  'build.log': ['text/plain', LOG],
+};
+
+(hasBrowser() ? describe : describe.skip)('web: views of evidence and subjects', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let clara: Client;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    const names = Object.keys(EVIDENCE).join(', ');
+    await countersign.deploy(
+      approvalModel(
+        'views',
+        '',
+        `<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="${names}" /></zeebe:properties></bpmn:extensionElements>`,
+      ),
+    );
+    clara = await countersign.client('operator', 'clara');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'bob' }),
+    });
+    page = window.page;
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  afterEach(() => window.close());
+
+  async function openApproval(inputs: Readonly<Record<string, string>>, evidenceNames: readonly string[] = []) {
+    const { runId } = await clara.startRun({ body: { workflowId: 'views', inputs } });
+    for (const name of evidenceNames) {
+      const [contentType = '', content = ''] = EVIDENCE[name] ?? [];
+      await clara.uploadArtifact({ runId, artifactName: name, body: new TextEncoder().encode(content), contentType });
+    }
+    await countersign.jobs.complete('work', {});
+    const approval: Approval = await waitForApproval(clara, runId);
+    await page.goto(`${countersign.url}/approvals/${approval.approvalId}`);
+    await page.getByRole('heading', { name: 'Task inputs' }).waitFor();
+  }
+
+  async function openEvidence(name: string): Promise<Locator> {
+    await page.getByRole('button', { name: `Open ${name}` }).click();
+    return page.getByRole('region', { name: `${name}, version 1` });
+  }
+
+  const expectStatus = (name: string, status: RegExp | string): Promise<void> =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByText(`${name}, version 1`) })
+      .getByText(status, { exact: true })
+      .waitFor();
+
+  const findInput = (name: string): Locator =>
+    page.locator('dl[aria-label="Task inputs"] dt', { hasText: name }).locator('+ dd');
+
+  async function expectAccessibleInBothThemes(): Promise<void> {
+    for (const theme of ['light', 'dark'] as const) {
+      await changeColorScheme(page, theme);
+      await expectAccessible(page);
+    }
+  }
+
+  describe('output of programs with colours', () => {
+    it('should show evidence in its colours, and count it as seen', async () => {
+      // when
+      await openApproval({}, ['build.log']);
+      const evidence = await openEvidence('build.log');
+
+      // then
+      await expectStatus('build.log', 'Opened');
+      expect(await evidence.locator('pre').textContent()).to.equal(SHOWN_LOG);
+      const failed = evidence.getByText('failed', { exact: true });
+      expect(await failed.evaluate((element) => getComputedStyle(element).color)).to.equal('rgb(205, 49, 49)');
+      expect(await evidence.getByText('✔').evaluate((element) => getComputedStyle(element).fontWeight)).to.equal('700');
+      await expectAccessibleInBothThemes();
+
+      // when
+      await page.getByText('Plain', { exact: true }).click();
+
+      // then
+      expect(await evidence.locator('pre').textContent()).to.equal(LOG.replaceAll(ESC, '⟦U+001B⟧'));
+    });
+
+    it('should show a text of a subject in its colours', async () => {
+      // when
+      await openApproval({ output: LOG });
+
+      // then
+      expect(await findInput('output').locator('pre').textContent()).to.equal(SHOWN_LOG);
+      await findInput('output').getByText('Plain', { exact: true }).click();
+      expect(await findInput('output').locator('pre').textContent()).to.equal(LOG.replaceAll(ESC, '⟦U+001B⟧'));
+    });
+  });
+});

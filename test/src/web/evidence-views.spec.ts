@@ -22,6 +22,9 @@ const SHOWN_LOG = '✔ 12 passed\nfailed (3 ms) inverse yellow\n⟦U+001B⟧[8md
 
 const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: string]>> = {
   'build.log': ['text/plain', LOG],
+  'payments.csv': ['text/csv', 'Payee;Amount;\r\n"Contoso; Paper";76,10;x\r\nشركة النور;1203,00;\u202ey\r\n'],
+  'wide.tsv': ['text/plain', Array.from({ length: 40 }, (_, index) => `"Heading ${index + 1}"`).join('\t')],
+  'long.csv': ['text/csv', `Number,Name\n${'1,x\n'.repeat(1_001)}`],
 };
 
 (hasBrowser() ? describe : describe.skip)('web: views of evidence and subjects', () => {
@@ -123,6 +126,83 @@ const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: 
       expect(await findInput('output').locator('pre').textContent()).to.equal(SHOWN_LOG);
       await findInput('output').getByText('Plain', { exact: true }).click();
       expect(await findInput('output').locator('pre').textContent()).to.equal(LOG.replaceAll(ESC, '⟦U+001B⟧'));
+    });
+  });
+
+  describe('tables', () => {
+    it('should show comma-separated values as a table, and count it as seen', async () => {
+      // when
+      await openApproval({}, ['payments.csv']);
+      const evidence = await openEvidence('payments.csv');
+
+      // then
+      await expectStatus('payments.csv', 'Opened');
+      expect(await evidence.getByRole('columnheader').allTextContents()).to.deep.equal(['Payee', 'Amount', 'Column 3']);
+      expect(await evidence.getByRole('cell').allTextContents()).to.deep.equal([
+        'Contoso; Paper',
+        '76,10',
+        'x',
+        'شركة النور',
+        '1203,00',
+        '⟦U+202E⟧y',
+      ]);
+      const amount = evidence.getByRole('cell', { name: '76,10' });
+      expect(await amount.evaluate((element) => getComputedStyle(element).textAlign)).to.equal('end');
+      await expectAccessibleInBothThemes();
+
+      // when
+      await page.getByText('Plain', { exact: true }).click();
+
+      // then
+      await evidence.getByText('"Contoso; Paper";76,10;x').waitFor();
+    });
+
+    it('should count a wide table as seen only after its last column was in view', async () => {
+      // when
+      await openApproval({}, ['wide.tsv']);
+      await page.keyboard.press('e');
+
+      // then
+      await expectStatus('wide.tsv', '99 % shown: keep reading');
+
+      // when
+      const evidence = page.getByRole('region', { name: 'wide.tsv, version 1' });
+      await evidence.evaluate((region) => region.scrollTo({ left: region.scrollWidth / 2, behavior: 'instant' }));
+      await expectStatus('wide.tsv', '99 % shown: keep reading');
+      const { left, max } = await evidence.evaluate((region) => ({
+        left: region.scrollLeft,
+        max: region.scrollWidth - region.clientWidth,
+      }));
+      expect(left).to.be.within(1, max - 1);
+      while (await page.getByText('99 % shown: keep reading').isVisible()) await page.keyboard.press('e');
+
+      // then
+      await expectStatus('wide.tsv', 'Opened');
+      expect(await evidence.getByRole('columnheader', { name: 'Heading 40' }).isVisible()).to.equal(true);
+    });
+
+    it('should show the text of a long table first, and not count the table as seen', async () => {
+      // given
+      await openApproval({}, ['long.csv']);
+      const evidence = await openEvidence('long.csv');
+      await expectStatus('long.csv', /% shown/);
+      expect(await evidence.locator('pre').count()).to.equal(1);
+      const status = page
+        .getByRole('listitem')
+        .filter({ has: evidence })
+        .getByText(/% shown/);
+      const before = await status.textContent();
+
+      // when
+      await page.getByText('Formatted', { exact: true }).click();
+
+      // then
+      await evidence
+        .getByText('Only the first 1,000 rows are shown. This table does not count as shown; the plain text does.')
+        .waitFor();
+      expect(await evidence.getByRole('row').count()).to.equal(1_001);
+      await evidence.evaluate((region) => region.scrollTo({ top: 400, behavior: 'instant' }));
+      expect(await status.textContent()).to.equal(before);
     });
   });
 });

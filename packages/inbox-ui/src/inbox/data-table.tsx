@@ -1,8 +1,8 @@
-import { Button, Table } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { JsonObject, JsonValue } from '@countersign/contract';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import { escapeInvisible } from '../ui/escape-invisible.js';
+import { CellTable } from './cell-table.js';
 import type { JsonTable } from './find-table.js';
 
 /** Number of rows that are displayed at first. */
@@ -19,36 +19,17 @@ interface DataTableProps {
 export function DataTable({ label, table: { columns, rows } }: DataTableProps) {
   const [shownCount, setShownCount] = useState(FIRST_ROWS);
   const shownRows = rows.slice(0, shownCount);
-  const numericColumns = new Set(columns.filter((column) => isNumeric(rows, column)));
+  const numericColumns = new Set(columns.flatMap((column, index) => (isNumeric(rows, column) ? [index] : [])));
   return (
     <>
       <div className="cs-data-table" data-scrolls-sideways="" role="group" aria-label={label} tabIndex={0}>
-        <Table verticalSpacing={4} withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column) => (
-                <Table.Th key={column} {...(numericColumns.has(column) ? { ta: 'end', className: 'cs-number' } : {})}>
-                  {escapeInvisible(column)}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shownRows.map((row, index) => (
-              <Table.Tr key={index}>
-                {columns.map((column) => (
-                  <Table.Td
-                    key={column}
-                    dir="auto"
-                    {...(numericColumns.has(column) ? { ta: 'end', className: 'cs-number' } : {})}
-                  >
-                    {formatCell(Object.hasOwn(row, column) ? row[column] : undefined)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <CellTable
+          headings={columns}
+          rows={shownRows.map((row) =>
+            columns.map((column) => formatCell(Object.hasOwn(row, column) ? row[column] : undefined)),
+          )}
+          numericColumns={numericColumns}
+        />
       </div>
       {rows.length > shownRows.length && (
         <Button
@@ -72,5 +53,5 @@ function isNumeric(rows: readonly JsonObject[], column: string): boolean {
 /** Returns an empty text for a missing value, which differs from `null`. */
 function formatCell(value: JsonValue | undefined): string {
   if (value === undefined) return '';
-  return escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

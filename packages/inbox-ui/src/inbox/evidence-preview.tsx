@@ -1,6 +1,7 @@
 import { Alert, Box, Image, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
+import { isAtEnd } from '../ui/is-at-end.js';
 import { Loading } from '../ui/loading.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
@@ -73,13 +74,15 @@ const OVERLAP = 0.2;
 
 /**
  * Scrolls to the region and focuses it. If it has the focus, scrolls to its next part, which starts where the seen part
- * ends, so that keys pressed faster than the screen renders skip nothing.
+ * ends, so that keys pressed faster than the screen renders skip nothing. From the end, scrolls sideways.
  *
  * @param seen share that has been in view: 0 to 1
  */
 function scrollToNextPart(region: HTMLElement, seen: number): void {
   if (document.activeElement === region) {
     const content = region.querySelector('.cs-evidence-content')?.getBoundingClientRect();
+    const sideRest = region.scrollWidth - region.clientWidth - region.scrollLeft;
+    if (isAtEnd(region) && sideRest > 1) return region.scrollBy({ left: region.clientWidth * (1 - OVERLAP) });
     const overlap = region.clientHeight * OVERLAP;
     const end =
       content === undefined || seen >= 1

@@ -17,6 +17,19 @@ describe('inbox: evidence', () => {
     expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
   });
 
+  it('should be displayed as a table if its type or, for plain text, its name says so', () => {
+    const kinds = [
+      ['text/csv; header=present', 'a'],
+      ['text/plain', 'a.CSV'],
+      ['text/tab-separated-values', 'a'],
+      ['text/plain', 'a.tsv'],
+      ['text/html', 'a.csv'],
+      ['application/json', 'a.csv'],
+      ['text/plain', 'csv'],
+    ].map(([type = '', name = '']) => getEvidenceKind(type, name));
+    expect(kinds).to.deep.equal(['csv', 'csv', 'tsv', 'tsv', 'text', 'json', 'text']);
+  });
+
   it('should be decoded as text only if its bytes are valid UTF-8, without dropping characters', () => {
     const decode = (bytes: number[], contentType = 'text/plain'): string | undefined =>
       decodeEvidenceText({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');

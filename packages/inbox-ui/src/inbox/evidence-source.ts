@@ -13,7 +13,7 @@ export interface EvidenceSource {
 /** Display limit, in bytes. */
 export const MAX_SHOWN_BYTES = 1024 * 1024;
 
-export type EvidenceKind = 'markdown' | 'json' | 'text' | 'image' | 'binary';
+export type EvidenceKind = 'markdown' | 'json' | 'csv' | 'tsv' | 'text' | 'image' | 'binary';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
@@ -25,6 +25,9 @@ export function getEvidenceKind(contentType: string, name: string): EvidenceKind
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   if (IMAGE_TYPES.includes(type)) return 'image';
   if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
+  const tableType = type === 'text/plain' ? /\.([ct]sv)$/i.exec(name)?.[1]?.toLowerCase() : undefined;
+  if (type === 'text/csv' || tableType === 'csv') return 'csv';
+  if (type === 'text/tab-separated-values' || tableType === 'tsv') return 'tsv';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
   if (
     type.startsWith('text/') ||

@@ -6,7 +6,9 @@ import { Markdown } from '../ui/markdown.js';
 import { parseAnsi } from '../ui/parse-ansi.js';
 import { isPatch, parsePatch } from '../ui/parse-patch.js';
 import { isDisplayedWhole, PatchView } from '../ui/patch-view.js';
+import { CsvView } from './csv-view.js';
 import type { EvidenceKind } from './evidence-source.js';
+import { isCompleteTable, readCsvTable } from './read-csv-table.js';
 
 /** A view of evidence that is easier to read than its text. */
 export interface FormattedView {
@@ -22,6 +24,10 @@ export function findFormattedView(kind: EvidenceKind, text: string, name: string
       return { isComplete: false, render: () => <Markdown text={text} headingLevel={4} /> };
     case 'json':
       return findJsonView(text, name);
+    case 'csv':
+      return findTableView(text, name);
+    case 'tsv':
+      return findTableView(text, name, '\t');
     case 'text':
       return findPatchView(text, name) ?? findAnsiView(text);
     default:
@@ -34,6 +40,12 @@ function findJsonView(text: string, name: string): FormattedView | undefined {
   return value === undefined
     ? undefined
     : { isComplete: false, render: () => <JsonView value={value} label={name} maxHeight={360} /> };
+}
+
+/** Returns a table of the values: if it is complete, it omits only the separators, the quotes and a byte order mark. */
+function findTableView(text: string, name: string, separator?: string): FormattedView | undefined {
+  const table = readCsvTable(text, separator);
+  return table && { isComplete: isCompleteTable(table), render: () => <CsvView table={table} label={name} /> };
 }
 
 function findPatchView(text: string, name: string): FormattedView | undefined {

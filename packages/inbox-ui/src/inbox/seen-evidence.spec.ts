@@ -4,6 +4,7 @@ import { getEvidenceKey } from './decision-requirements.js';
 import {
   growViewedShare,
   countsAsOpened,
+  limitShare,
   getOpenedKeys,
   toPercent,
   toShownEvidence,
@@ -19,6 +20,11 @@ describe('inbox: seen evidence', () => {
     expect(growViewedShare(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
     expect(growViewedShare(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
     expect(growViewedShare(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
+  });
+
+  it('should not be complete before its right edge was in view', () => {
+    expect(limitShare(0.5)).to.equal(0.5);
+    expect(toPercent({ viewedShare: limitShare(1), isOpened: false, downloaded: false })).to.equal(99);
   });
 
   it('should count as opened at its end or, if it is long, after its first part', () => {

@@ -48,6 +48,11 @@ export function countsAsOpened(viewedShare: number, height: number): boolean {
   return viewedShare >= 1 || viewedShare * height >= MIN_OPENED_PX;
 }
 
+/** Returns the share that counts while the right edge of the content has not been in view: less than all of it. */
+export function limitShare(viewedShare: number): number {
+  return Math.min(viewedShare, 0.99);
+}
+
 /**
  * Adds seen evidence.
  *

@@ -14,6 +14,16 @@ export function measureVisiblePart(element: HTMLElement): VisiblePart | undefine
   return { top: top - bounds.top, bottom: bottom - bounds.top, height: bounds.height };
 }
 
+/** Returns the end of the part of an element that is in view, in CSS pixels from its left edge. */
+export function measureVisibleWidth(element: HTMLElement): number {
+  let right = window.innerWidth;
+  for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
+    if (getComputedStyle(ancestor).overflowX === 'visible') continue;
+    right = Math.min(right, ancestor.getBoundingClientRect().right);
+  }
+  return right - element.getBoundingClientRect().left;
+}
+
 /**
  * Calls a function whenever the visible part of an element may have changed.
  *

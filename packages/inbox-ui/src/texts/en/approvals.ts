@@ -153,6 +153,13 @@ export const approvals = {
   noValue: 'None',
   wholeText: (n: number) => `Show all ${n.toLocaleString('en')} characters`,
   moreRows: (n: number) => `Show more (${formatCount(n, 'row', 'rows')} left)`,
+  csv: {
+    column: (n: number) => `Column ${n}`,
+    omittedRows: (n: number) => `Only the first ${formatCount(n, 'row', 'rows')} are shown.`,
+    omittedColumns: (n: number) => `Only the first ${n} columns are shown.`,
+    malformed: 'Quotes in this file are not closed, or in the wrong place: other programs may show other cells.',
+    notCounted: 'This table does not count as shown; the plain text does.',
+  },
   beforeAndAfter: 'before → after',
   changedFrom: 'before:',
   changedTo: 'after:',

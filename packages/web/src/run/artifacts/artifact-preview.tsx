@@ -1,6 +1,7 @@
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Markdown } from '@countersign/inbox-ui/ui/markdown';
+import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from '@countersign/inbox-ui/ui/parse-csv';
 import { parsePatch } from '@countersign/inbox-ui/ui/parse-patch';
 import { PatchView } from '@countersign/inbox-ui/ui/patch-view';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -11,7 +12,6 @@ import type { Artifact, JsonValue } from '@countersign/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { formatBytes } from './format-bytes.js';
-import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
 import { MAX_TEXT_BYTES } from './detect-preview.js';
 import { useArtifactPreview, type LoadedPreview } from './use-artifact-preview.js';
 

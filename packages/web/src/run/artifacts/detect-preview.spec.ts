@@ -53,6 +53,7 @@ describe('detectPreview', () => {
     expect(detectKind('a.patch', 'text/plain', toUtf8('--- a'))).to.equal('diff');
     expect(detectKind('a', 'text/plain', toUtf8('diff --git a b'))).to.equal('diff');
     expect(detectKind('a.csv', 'application/octet-stream', toUtf8('a,b'))).to.equal('csv');
+    expect(detectKind('a', 'text/tab-separated-values', toUtf8('a\tb'))).to.equal('csv');
     expect(detectKind('a.txt', 'text/plain', fromHex('6100'))).to.equal('binary');
     expect(detectKind('a.txt', 'text/plain', fromHex('61ff'))).to.equal('binary');
   });

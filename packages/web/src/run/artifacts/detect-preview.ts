@@ -52,7 +52,8 @@ export function detectPreview(name: string, contentType: string, bytes: Uint8Arr
     return { kind: 'markdown', text };
   if (type === 'application/json' || type.endsWith('+json') || extension === 'json')
     return isComplete && isJson(text) ? { kind: 'json', text } : { kind: 'text', text };
-  if (type === 'text/csv' || extension === 'csv') return { kind: 'csv', text };
+  if (['text/csv', 'text/tab-separated-values'].includes(type) || ['csv', 'tsv'].includes(extension))
+    return { kind: 'csv', text };
   if (
     /^text\/(?:x-)?(?:diff|patch)$/.test(type) ||
     ['diff', 'patch'].includes(extension) ||

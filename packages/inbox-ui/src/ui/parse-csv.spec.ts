@@ -16,12 +16,14 @@ describe('parseCsv', () => {
       ],
       isTruncated: false,
       hasOmittedCells: false,
+      isMalformed: false,
     });
     expect(parseCsv('')).to.deep.equal({
       columns: 0,
       rows: [],
       isTruncated: false,
       hasOmittedCells: false,
+      isMalformed: false,
     });
   });
 
@@ -41,5 +43,35 @@ describe('parseCsv', () => {
     expect([widest.columns, widest.hasOmittedCells]).to.deep.equal([MAX_CSV_COLUMNS, false]);
     const tooWide = parseCsv(`${'a,'.repeat(MAX_CSV_COLUMNS)}b\n1,2`);
     expect([tooWide.columns, tooWide.hasOmittedCells]).to.deep.equal([MAX_CSV_COLUMNS, true]);
+  });
+
+  it('should use the given separator and maximum number of rows', () => {
+    expect(parseCsv('a, b, c\td\n1\t2\n3\t4', { separator: '\t', maxRows: 1 })).to.deep.include({
+      rows: [
+        ['a, b, c', 'd'],
+        ['1', '2'],
+      ],
+      isTruncated: true,
+    });
+  });
+
+  for (const [text, rows] of [
+    ['a,"b', [['a', 'b']]],
+    ['"a"b,c', [['ab', 'c']]],
+    ['"" "a",b', [[' "a"', 'b']]],
+    ['a\n"', [['a'], ['']]],
+  ] as const)
+    it(`should report that the quotes of ${JSON.stringify(text)} are malformed`, () => {
+      expect(parseCsv(text)).to.deep.include({ rows, isMalformed: true });
+    });
+
+  it('should accept quotes within a cell', () => {
+    expect(parseCsv('a "b" c,""\n"",d')).to.deep.include({
+      rows: [
+        ['a "b" c', ''],
+        ['', 'd'],
+      ],
+      isMalformed: false,
+    });
   });
 });

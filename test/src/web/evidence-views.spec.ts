@@ -20,6 +20,13 @@ const LOG = [
 ].join('\n');
 const SHOWN_LOG = '✔ 12 passed\nfailed (3 ms) inverse yellow\n⟦U+001B⟧[8mdelete everything⟦U+001B⟧[2K white on white\n';
 
+/** One pixel. */
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const SVG = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"/>')}`;
+/** The signature of a PNG file, and nothing else of it. */
+const BROKEN_PNG = `data:image/png;base64,${btoa('\u0089PNG\r\n\u001a\n no image')}`;
+
 const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: string]>> = {
   'build.log': ['text/plain', LOG],
   'payments.csv': ['text/csv', 'Payee;Amount;\r\n"Contoso; Paper";76,10;x\r\nشركة النور;1203,00;\u202ey\r\n'],
@@ -203,6 +210,45 @@ const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: 
       expect(await evidence.getByRole('row').count()).to.equal(1_001);
       await evidence.evaluate((region) => region.scrollTo({ top: 400, behavior: 'instant' }));
       expect(await status.textContent()).to.equal(before);
+    });
+  });
+
+  describe('images in subjects', () => {
+    const countUnseenNotes = async (): Promise<number> => {
+      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('form', { name: 'Approve' }).waitFor();
+      return page.getByText('Not all details of this request have been in view yet.').count();
+    };
+
+    it('should show an image with its type and size, and its text on request', async () => {
+      // when
+      await openApproval({ photo: PNG });
+      const input = findInput('photo');
+      const image = input.getByRole('img', { name: 'Image in photo' });
+      await image.waitFor();
+
+      // then
+      await input.getByText('image/png, 70 bytes').waitFor();
+      expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).to.equal(1);
+      await expectAccessibleInBothThemes();
+      expect(await countUnseenNotes()).to.equal(0);
+
+      // when
+      await input.getByText('Plain', { exact: true }).click();
+
+      // then
+      await input.getByText(PNG, { exact: true }).waitFor();
+    });
+
+    it('should show SVG and broken images as text', async () => {
+      // when
+      await openApproval({ drawing: SVG, broken: BROKEN_PNG });
+
+      // then
+      await findInput('drawing').getByText(SVG, { exact: true }).waitFor();
+      await findInput('broken').getByText(BROKEN_PNG, { exact: true }).waitFor();
+      expect(await page.locator('dd').getByRole('img').count()).to.equal(0);
+      expect(await countUnseenNotes()).to.equal(0);
     });
   });
 });

@@ -9,8 +9,10 @@ import { PatchView } from '../ui/patch-view.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ChangeValue, isInlineChange } from './change-value.js';
 import { DataTable } from './data-table.js';
+import { EmbeddedImageView } from './embedded-image-view.js';
 import { findTable } from './find-table.js';
 import { FoldedAnsiText, FoldedText } from './folded-text.js';
+import { readImageUrl } from './read-image-url.js';
 import { splitChange } from './split-change.js';
 
 interface SubjectValueProps {
@@ -20,7 +22,7 @@ interface SubjectValueProps {
 }
 
 /**
- * A value in its most readable form: text as such, the output of programs with its colours, patches and changes as differences, lists of flat objects as tables,
+ * A value in its most readable form: text as such, the output of programs with its colours, images, patches and changes as differences, lists of flat objects as tables,
  * and everything else as a tree. Nothing is cut; long values are folded, with their length.
  */
 export function SubjectValue({ value, label }: SubjectValueProps) {
@@ -52,7 +54,9 @@ export function SubjectValue({ value, label }: SubjectValueProps) {
 function TextValue({ text, label }: { readonly text: string; readonly label: string }) {
   const files = useMemo(() => (isPatch(text) ? parsePatch(text) : undefined), [text]);
   const spans = useMemo(() => parseAnsi(text), [text]);
+  const image = useMemo(() => readImageUrl(text), [text]);
   if (files !== undefined) return <PatchView files={files} label={label} />;
+  if (image !== undefined) return <EmbeddedImageView image={image} text={text} label={label} />;
   if (spans !== undefined)
     return (
       <PlainOrFormatted
@@ -66,7 +70,7 @@ function TextValue({ text, label }: { readonly text: string; readonly label: str
 
 /** Returns whether a value needs the whole width, below its name. */
 export function needsWidth(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.includes('\n') || value.length > 300;
+  if (typeof value === 'string') return value.includes('\n') || value.length > 300 || readImageUrl(value) !== undefined;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false;
   const change = splitChange(value);
   return change === undefined || Object.keys(change.rest).length > 0 || !isInlineChange(change.before, change.after);

@@ -153,6 +153,10 @@ export const approvals = {
   noValue: 'None',
   wholeText: (n: number) => `Show all ${n.toLocaleString('en')} characters`,
   moreRows: (n: number) => `Show more (${formatCount(n, 'row', 'rows')} left)`,
+  image: {
+    alt: (label: string) => `Image in ${label}`,
+    description: (type: string, bytes: number) => `${type}, ${formatCount(bytes, 'byte', 'bytes')}`,
+  },
   csv: {
     column: (n: number) => `Column ${n}`,
     omittedRows: (n: number) => `Only the first ${formatCount(n, 'row', 'rows')} are shown.`,

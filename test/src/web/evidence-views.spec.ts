@@ -27,6 +27,35 @@ const SVG = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/200
 /** The signature of a PNG file, and nothing else of it. */
 const BROKEN_PNG = `data:image/png;base64,${btoa('\u0089PNG\r\n\u001a\n no image')}`;
 
+const MERGE = `diff --cc merged.txt
+index 7c05a3b,d047b14..3f85703
+--- a/merged.txt
++++ b/merged.txt
+@@@ -1,2 -1,2 +1,2 @@@
+  one
+- mine
+ -theirs
+++both
+diff --git a/new.txt b/new.txt
+new file mode 100644
+--- /dev/null
++++ b/new.txt
+@@ -0,0 +1 @@
++new
+diff --git a/gone.txt b/gone.txt
+deleted file mode 100644
+--- a/gone.txt
++++ /dev/null
+@@ -1 +0,0 @@
+-gone
+diff --git a/changed.txt b/changed.txt
+--- a/changed.txt
++++ b/changed.txt
+@@ -1 +1 @@
+-before
++after
+`;
+
 const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: string]>> = {
   'build.log': ['text/plain', LOG],
   'payments.csv': ['text/csv', 'Payee;Amount;\r\n"Contoso; Paper";76,10;x\r\nشركة النور;1203,00;\u202ey\r\n'],
@@ -249,6 +278,33 @@ const EVIDENCE: Readonly<Record<string, readonly [contentType: string, content: 
       await findInput('broken').getByText(BROKEN_PNG, { exact: true }).waitFor();
       expect(await page.locator('dd').getByRole('img').count()).to.equal(0);
       expect(await countUnseenNotes()).to.equal(0);
+    });
+  });
+
+  describe('patches', () => {
+    it('should show new and deleted files in one column, and color the lines of a merge', async () => {
+      // when
+      await openApproval({ patch: MERGE });
+      const getFile = (name: string): Locator => page.locator('.cs-patch-file', { hasText: name });
+      await page
+        .getByRole('radio', { name: 'Side by side' })
+        .and(page.locator(':checked'))
+        .waitFor({ state: 'attached' });
+
+      // then
+      expect(await getFile('changed.txt').locator('.cs-diff-pair').count()).to.equal(1);
+      for (const name of ['new.txt', 'gone.txt', 'merged.txt'])
+        expect(await getFile(name).locator('.cs-diff-pair').count(), name).to.equal(0);
+      expect(await getFile('new.txt').locator('.cs-diff-added').textContent()).to.equal('1+Line 1 added: new');
+      expect(await getFile('gone.txt').locator('.cs-diff-removed').textContent()).to.equal('1−Line 1 removed: gone');
+      expect(await getFile('merged.txt').locator('.cs-diff-side').allTextContents()).to.deep.equal([
+        '1  one',
+        '− Line removed: mine',
+        ' −Line removed: theirs',
+        '2++Line 2 added: both',
+      ]);
+      expect(await getFile('merged.txt').locator('.cs-diff-removed').count()).to.equal(2);
+      await expectAccessibleInBothThemes();
     });
   });
 });

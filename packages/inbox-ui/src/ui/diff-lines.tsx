@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
-import type { DiffLine, DiffRow, DiffSide } from './diff-rows.js';
+import type { DiffLine, DiffRow, DiffSide, MergedLine } from './diff-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
 import { isAtEnd } from './is-at-end.js';
 import './text-diff.css';
@@ -114,6 +114,7 @@ function ScrolledLines(props: DiffLinesProps) {
 
 function Line({ line, view, onUnfold }: Pick<DiffLinesProps, 'view' | 'onUnfold'> & { readonly line: DiffLine }) {
   if ('row' in line) return <Row row={line.row} split={view === 'split'} />;
+  if ('merged' in line) return <Merged line={line.merged} />;
   if ('note' in line) return <div className="cs-diff-note">{escapeInvisible(line.note.replace(/\r$/, ''))}</div>;
   return (
     <UnstyledButton className="cs-diff-fold" data-partly-hidden="" onClick={() => onUnfold?.(line.from)}>
@@ -145,6 +146,24 @@ function Row({ row: { before, after, same }, split }: { readonly row: DiffRow; r
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+
+/** A line of a merged file, which has one column: a side would be needed for each parent. */
+function Merged({ line: { kind, signs, text, line } }: { readonly line: MergedLine }) {
+  return (
+    <div className={`cs-diff-side cs-diff-${kind}`}>
+      <span className="cs-diff-number" aria-hidden>
+        {line}
+      </span>
+      <span className="cs-diff-sign cs-diff-signs" aria-hidden>
+        {signs.replaceAll('-', '−')}
+      </span>
+      <span className="cs-diff-text">
+        {kind !== 'same' && <VisuallyHidden>{t.mergedLine(line, t[kind])}</VisuallyHidden>}
+        {escapeInvisible(text.replace(/\r$/, ''))}
+      </span>
+    </div>
+  );
+}
 
 function Side({
   side,

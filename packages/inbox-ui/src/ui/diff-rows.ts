@@ -149,12 +149,32 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
+/** A line of a difference between a merged file and its version in each parent (combined diff of git). */
+export interface MergedLine {
+  readonly kind: 'same' | 'added' | 'removed';
+  /** A sign for each parent: `+` for a line that it lacks, `-` for a line that only it has. */
+  readonly signs: string;
+  readonly text: string;
+  /** Number of the line in the merged file, from 1; `undefined` for a removed line. */
+  readonly line: number | undefined;
+}
+
 /**
- * A row; a folded block of equal rows, from `from` (inclusive) to `to` (exclusive); or a line of a patch that is not
- * a line of a file, such as the header of a hunk.
+ * A row; a folded block of equal rows, from `from` (inclusive) to `to` (exclusive); a line of a merged file; or a line
+ * of a patch that is not a line of a file, such as the header of a hunk.
  */
 export type DiffLine =
-  { readonly row: DiffRow } | { readonly from: number; readonly to: number } | { readonly note: string };
+  | { readonly row: DiffRow }
+  | { readonly from: number; readonly to: number }
+  | { readonly merged: MergedLine }
+  | { readonly note: string };
+
+/**
+ * Returns whether only one side has lines, as in a new or deleted file. Side by side, one half of it would be empty.
+ */
+export function isOneSided(rows: readonly DiffRow[]): boolean {
+  return rows.every(({ before }) => before === undefined) || rows.every(({ after }) => after === undefined);
+}
 
 const CONTEXT_LINES = 3;
 

@@ -29,8 +29,35 @@ deleted file mode 100644
 --- a line that looks like a header
 `;
 
+const MERGE = `commit d662991d4a729182d25b6a182c3fe9f827cdd3d8
+Merge: 8e1e9c0 9122fcd
+
+    merge
+
+diff --cc f
+index 7c05a3b,d047b14..3f85703
+--- a/f
++++ b/f
+@@@ -1,6 -1,5 +1,6 @@@ section
+  one
+- TWO m
+ -TWO x
+++TWO both
+  three
+- four
+- five
++ four x
+ -five
+++new
+ +six
+`;
+
 const formatLine = (line: DiffLine): string => {
   if ('note' in line) return `# ${line.note}`;
+  if ('merged' in line) {
+    const { kind, signs, text, line: number } = line.merged;
+    return `${kind} ${number ?? '-'} ${signs}|${text}`;
+  }
   if (!('row' in line)) return 'fold';
   const { before, after, same } = line.row;
   const text = (side: typeof before): string =>
@@ -69,6 +96,10 @@ describe('parsePatch', () => {
     'a hunk that is shorter than its header says': '--- a\n+++ b\n@@ -1,9 +1,9 @@\n-a\n+b\nnot part of it\n',
     'a hunk that is longer than its header says': '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n+c\n d\n',
     'Windows line ends': '--- a\r\n+++ b\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n\r\n',
+    'a merge': MERGE,
+    'a hunk of a merge that is shorter than its header says': MERGE.replace('-1,6 -1,5 +1,6', '-1,16 -1,15 +1,16'),
+    'a hunk of a merge that is longer than its header says': MERGE.replace('-1,6 -1,5 +1,6', '-1,3 -1,3 +1,3'),
+    'a hunk of a merge with a wrong header': MERGE.replace('@@@ -1', '@@@@ -1'),
     'a text that is not a patch': 'Hello\n\nWorld',
     'an empty text': '',
   }))
@@ -76,6 +107,7 @@ describe('parsePatch', () => {
       const shownLines = parsePatch(text).flatMap(({ lines }) =>
         lines.flatMap((line) => {
           if ('note' in line) return [line.note];
+          if ('merged' in line) return [line.merged.signs + line.merged.text];
           if (!('row' in line)) return [];
           const { before, after, same } = line.row;
           const read = (side: typeof before): string => side?.parts.map((part) => part.text).join('') ?? '';
@@ -107,11 +139,59 @@ describe('parsePatch', () => {
       ['ä "1".bin'],
     ],
     ['a copy', 'diff --git a/one b/two\nsimilarity index 100%\ncopy from one\ncopy to two\n', ['two']],
+    ['a merge', 'diff --cc one\nindex 1,2..3\ndiff --combined "\\303\\244"\n', ['one', 'ä']],
     ['a path that starts with c/', '--- c/x\n+++ c/x\n@@ -1 +1 @@\n-a\n+b\n', ['c/x']],
   ] as const)
     it(`should name the files correctly despite ${description}`, () => {
       expect(parsePatch(text).map(({ name }) => name)).to.deep.equal(names);
     });
+
+  it('should return the lines of a merge with a sign for each parent', () => {
+    // when
+    const [message, file] = parsePatch(MERGE);
+
+    // then
+    expect(message?.lines.length).to.equal(5);
+    expect([file?.name, file?.added, file?.removed, file?.isOneSided]).to.deep.equal(['f', 4, 5, true]);
+    expect(file?.lines.slice(4).map(formatLine)).to.deep.equal([
+      '# @@@ -1,6 -1,5 +1,6 @@@ section',
+      'same 1   |one',
+      'removed - - |TWO m',
+      'removed -  -|TWO x',
+      'added 2 ++|TWO both',
+      'same 3   |three',
+      'removed - - |four',
+      'removed - - |five',
+      'added 4 + |four x',
+      'removed -  -|five',
+      'added 5 ++|new',
+      'added 6  +|six',
+    ]);
+  });
+
+  it('should read a merge of three branches', () => {
+    const text =
+      'diff --combined "a \\"b\\""\n--- a/x\n+++ b/x\n@@@@ -1 -1 -1,2 +1 @@@@\n  -gone\n+++new\n-- old\n++++ b/README.md\n';
+    const [file] = parsePatch(text);
+    expect(file?.name).to.equal('x');
+    expect(file?.lines.slice(4).map(formatLine)).to.deep.equal([
+      'removed -   -|gone',
+      'added 1 +++|new',
+      'removed - -- |old',
+      '# ++++ b/README.md',
+    ]);
+  });
+
+  it('should return whether only one side of a file has lines', () => {
+    const text =
+      '--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+a\n+b\n--- a/kept\n+++ b/kept\n@@ -1 +1,2 @@\n a\n+b\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n--- a/changed\n+++ b/changed\n@@ -1 +1 @@\n-a\n+b\n';
+    expect(parsePatch(text).map(({ name, isOneSided }) => [name, isOneSided])).to.deep.equal([
+      ['new', true],
+      ['kept', false],
+      ['gone', true],
+      ['changed', false],
+    ]);
+  });
 
   it('should name the files of patches without git headers', () => {
     expect(
@@ -125,6 +205,7 @@ describe('parsePatch', () => {
 describe('isPatch', () => {
   it('should recognize a patch', () => {
     expect(isPatch(PATCH)).to.equal(true);
+    expect(isPatch(MERGE)).to.equal(true);
     expect(isPatch('--- a\r\n+++ b\r\n@@ -1,2 +1,2 @@\r\n')).to.equal(true);
   });
 

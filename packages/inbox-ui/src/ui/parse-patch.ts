@@ -1,5 +1,6 @@
-import { readGitPath, readPatchPath, readRenamedPath } from './read-patch-path.js';
-import { createWordBudget, pairLines, type DiffLine, type WordBudget } from './diff-rows.js';
+import { readGitPath, readMergedPath, readPatchPath, readRenamedPath } from './read-patch-path.js';
+import { createWordBudget, isOneSided, pairLines, type DiffLine, type WordBudget } from './diff-rows.js';
+import { parseMergedHunk } from './parse-merged-hunk.js';
 
 /** The changes of one file in a patch. */
 export interface PatchFile {
@@ -8,11 +9,16 @@ export interface PatchFile {
   /** Whether the patch contains lines of the file; not, for example, for a renamed or a binary file. */
   readonly hasHunks: boolean;
   readonly lines: readonly DiffLine[];
+  /** Whether only one side has lines, as in a new or deleted file or in the merge of a file. */
+  readonly isOneSided: boolean;
   readonly added: number;
   readonly removed: number;
 }
 
 const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** The first line of a file: of a change, or of a merge (combined diff). */
+const GIT_HEADER = /^diff --(?:git|cc|combined) /;
 
 /**
  * Returns whether a text is a patch: it starts like one (also in a mail or in the output of `git show`), and contains a
@@ -21,12 +27,12 @@ const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 export function isPatch(text: string): boolean {
   return (
     /^\s*(?:diff |--- |Index: |From [0-9a-f]{7,} |commit [0-9a-f]{7,})/.test(text) &&
-    /^--- .*\r?\n\+\+\+ .*\r?\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(text)
+    /^--- .*\r?\n\+\+\+ .*\r?\n@{2,}(?: -\d+(?:,\d+)?)+ \+\d+(?:,\d+)? @{2,}/m.test(text)
   );
 }
 
 /**
- * Parses a unified diff, such as `git diff` or `git format-patch` writes it. Each line of the text is part of the
+ * Parses a unified diff, such as `git diff` or `git format-patch` writes it, or the combined diff of a merge. Each line of the text is part of the
  * result, because approvers must see everything that they approve: lines outside of hunks, such as modes, renames and
  * commit messages, are notes.
  */
@@ -39,14 +45,18 @@ export function parsePatch(text: string): readonly PatchFile[] {
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const startsFile =
-      line.startsWith('diff --git ') ||
+      GIT_HEADER.test(line) ||
       (line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true && file?.hasPaths !== false);
     if (file === undefined || startsFile) {
-      file = new PatchFileDraft(budget, startsFile && line.startsWith('diff --git ') ? false : undefined);
+      file = new PatchFileDraft(budget, startsFile && GIT_HEADER.test(line) ? false : undefined);
       files.push(file);
     }
     const header = HUNK_HEADER.exec(line);
-    if (header === null) file.addNote(line, lines[index - 1], lines[index + 1]);
+    const mergedHunk = header === null ? parseMergedHunk(lines, index) : undefined;
+    if (mergedHunk !== undefined) {
+      file.addMergedHunk(line, mergedHunk);
+      index += mergedHunk.length;
+    } else if (header === null) file.addNote(line, lines[index - 1], lines[index + 1]);
     else index = file.addHunk(lines, index, header);
   }
   return files.map((each) => each.build());
@@ -74,6 +84,7 @@ class PatchFileDraft {
 
   #readName(line: string, previous: string | undefined, next: string | undefined): string | undefined {
     if (line.startsWith('diff --git ')) return readGitPath(line);
+    if (GIT_HEADER.test(line)) return readMergedPath(line);
     if (line.startsWith('--- ') && next?.startsWith('+++ ') === true) return readPatchPath(line);
     if (line.startsWith('+++ ') && previous?.startsWith('--- ') === true) return readPatchPath(line);
     return this.hasPaths === false ? readRenamedPath(line) : undefined;
@@ -124,11 +135,23 @@ class PatchFileDraft {
     return index - 1;
   }
 
+  addMergedHunk(header: string, lines: readonly DiffLine[]): void {
+    this.hasPaths = true;
+    this.#hasHunks = true;
+    this.#lines.push({ note: header }, ...lines);
+    for (const line of lines) {
+      if (!('merged' in line)) continue;
+      if (line.merged.kind === 'added') this.#added += 1;
+      if (line.merged.kind === 'removed') this.#removed += 1;
+    }
+  }
+
   build(): PatchFile {
     return {
       name: this.#name,
       hasHunks: this.#hasHunks,
       lines: this.#lines,
+      isOneSided: isOneSided(this.#lines.flatMap((line) => ('row' in line ? [line.row] : []))),
       added: this.#added,
       removed: this.#removed,
     };

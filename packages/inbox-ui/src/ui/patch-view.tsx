@@ -96,16 +96,17 @@ function PatchFileView({
   readonly file: PatchFile;
   readonly view: DiffViewKind;
 }) {
+  const shownView = file.isOneSided ? 'unified' : view;
   const label = file.name === '' ? t.notes : escapeInvisible(file.name);
   return (
-    <div id={id} tabIndex={-1} role="group" aria-label={label} className="cs-diff cs-patch-file" data-view={view}>
+    <div id={id} tabIndex={-1} role="group" aria-label={label} className="cs-diff cs-patch-file" data-view={shownView}>
       <Group justify="space-between" px="sm" py={6} gap="xs" className="cs-diff-head">
         <Text size="sm" ff="monospace" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {label}
         </Text>
         <FileCounts file={file} />
       </Group>
-      <DiffLines lines={file.lines} view={view} label={label} />
+      <DiffLines lines={file.lines} view={shownView} label={label} />
     </div>
   );
 }

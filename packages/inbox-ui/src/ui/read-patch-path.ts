@@ -29,6 +29,11 @@ export function readGitPath(line: string): string {
     : paths;
 }
 
+/** Returns the path in the first line of the combined diff of a merge: `diff --cc PATH` or `diff --combined PATH`. */
+export function readMergedPath(line: string): string {
+  return unquote(line.replace(/^diff --(?:cc|combined) /, '').replace(/\r$/, ''));
+}
+
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** Decodes a path that git quotes: its bytes beyond ASCII are octal escapes, such as `"\303\244.txt"`. */

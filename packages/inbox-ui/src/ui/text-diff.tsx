@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, useDiffView } from './diff-lines.js';
-import { diffTexts, foldUnchanged, MAX_DIFF_LINES } from './diff-rows.js';
+import { diffTexts, foldUnchanged, isOneSided, MAX_DIFF_LINES } from './diff-rows.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -34,6 +34,7 @@ export function TextDiff({
   const [expandedFolds, setExpandedFolds] = useState<ReadonlySet<number>>(new Set());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const lines = useMemo(() => foldUnchanged(diff.rows, expandedFolds), [diff, expandedFolds]);
+  const shownView = isOneSided(diff.rows) ? 'unified' : view;
   const isCut = diff.cut || isTruncated;
   if (diff.added === 0 && diff.removed === 0)
     return isCut ? (
@@ -44,7 +45,7 @@ export function TextDiff({
       <Text c="dimmed">{t.same}</Text>
     );
   return (
-    <div className="cs-diff" data-view={view}>
+    <div className="cs-diff" data-view={shownView}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
         <Text size="sm">{t.summary(diff.added, diff.removed)}</Text>
         <DiffViewSwitch view={view} onChange={setView} />
@@ -61,7 +62,7 @@ export function TextDiff({
       </div>
       <DiffLines
         lines={lines}
-        view={view}
+        view={shownView}
         label={label}
         maxHeight={maxHeight}
         onUnfold={(from) => setExpandedFolds(new Set(expandedFolds).add(from))}

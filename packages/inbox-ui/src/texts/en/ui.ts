@@ -42,6 +42,7 @@ export const ui = {
     unchanged: (n: number) => `Show ${formatCount(n, 'unchanged line', 'unchanged lines')}`,
     added: 'added',
     removed: 'removed',
+    mergedLine: (line: number | undefined, kind: string) => `Line ${line === undefined ? '' : `${line} `}${kind}: `,
     cut: (lines: number) =>
       `These texts are long, so only their beginnings are compared: at most ${lines.toLocaleString('en')} lines.`,
     tooDifferent:

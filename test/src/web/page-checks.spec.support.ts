@@ -72,6 +72,8 @@ export async function findFocusErrors(page: Page): Promise<string[]> {
         element.closest('label'),
         ...((element as HTMLInputElement).labels ?? []),
         ...(element.parentElement?.parentElement?.children ?? []),
+        // The border of a field for several names is around the names and the input.
+        element instanceof HTMLInputElement ? (element.parentElement?.parentElement ?? null) : null,
       ];
       return relatedElements
         .map((each) =>

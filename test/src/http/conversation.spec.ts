@@ -155,6 +155,19 @@ describe('API: the conversation of a run', () => {
     ]);
   });
 
+  it('should search pending questions by text and due date, in the order in which they are due', async () => {
+    const { runId, openQuestions } = await startConversation('pair', 2);
+    const [newest, oldest] = openQuestions;
+    const list = async (query: Parameters<Client['listQuestions']>[0]) =>
+      (await viewer.listQuestions({ ...query, runId })).items;
+    expect(await list({})).to.deep.equal([newest, oldest]);
+    expect(await list({ sort: 'due' })).to.deep.equal([oldest, newest]);
+    expect(await list({ q: 'two' })).to.deep.equal([newest]);
+    expect(await list({ q: '%', sort: 'due' })).to.deep.equal([]);
+    expect(await list({ dueBefore: '2999-01-01T00:00:00Z' })).to.deep.equal([]);
+    expect(await expectProblem(list({ dueBefore: 'soon' }))).to.include({ status: 400, code: 'invalid_parameter' });
+  });
+
   it('should return the conversation in pages, oldest message first', async () => {
     const { runId } = await startConversation('pair', 2);
     const first = await viewer.listConversation({ runId, limit: 1 });

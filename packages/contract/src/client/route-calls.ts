@@ -394,7 +394,7 @@ export const ROUTE_CALLS = Object.freeze({
   listQuestions: {
     method: 'get',
     path: '/api/questions',
-    query: ['limit', 'cursor', 'status', 'runId', 'workflowId'],
+    query: ['limit', 'cursor', 'status', 'runId', 'workflowId', 'dueBefore', 'q', 'sort'],
     statuses: [200],
     hasMethod: true,
   },

@@ -64,7 +64,7 @@ export const conversationRoutes = {
     path: '/api/questions',
     tag: 'conversation',
     summary: 'List questions',
-    description: 'Returns the pending questions by default, newest first.',
+    description: 'Returns the pending questions by default, and the newest first.',
     role: 'viewer',
     query: listQuestionsQuerySchema,
     responses: { 200: jsonResponse(questionListSchema, 'A page of questions.') },

@@ -6,11 +6,12 @@ import {
   jsonObjectSchema,
   jsonValueSchema,
   principalSchema,
+  timestampInputSchema,
   timestampSchema,
   workflowIdSchema,
 } from './common.js';
 import { buildListSchema } from './list.js';
-import { pageQueryShape } from './query.js';
+import { pageQueryShape, searchSchema } from './query.js';
 
 export const questionStatusSchema = z.enum(QUESTION_STATUSES).meta({ id: 'QuestionStatus' });
 
@@ -68,6 +69,15 @@ export const listQuestionsQuerySchema = z.strictObject({
   status: z.enum([...QUESTION_STATUSES, 'all']).default('pending'),
   runId: idSchema.optional(),
   workflowId: workflowIdSchema.optional(),
+  dueBefore: timestampInputSchema.optional(),
+  q: searchSchema.optional().meta({
+    description:
+      'Text that an id, the question, the name of the agent, the workflow id or the business key of the run contains; case-insensitive.',
+  }),
+  sort: z
+    .enum(['newest', 'due'])
+    .default('newest')
+    .meta({ description: '`due`: earliest first, questions without `dueAt` last.' }),
 });
 
 export type Question = z.infer<typeof questionSchema>;

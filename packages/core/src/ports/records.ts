@@ -167,6 +167,12 @@ export interface QuestionFilter {
   readonly status?: QuestionStatus;
   readonly runId?: string;
   readonly workflowId?: string;
+  /** Only questions that are due before this time (ms since the epoch). */
+  readonly dueBefore?: number;
+  /** Text that an id, the question, the name of the agent, the workflow id or the run's business key contains. */
+  readonly q?: string;
+  /** `newest` (default), or `due`: earliest due date first, then the oldest; questions without a due date last. */
+  readonly sort?: 'newest' | 'due';
 }
 
 export interface Page<T> {

@@ -350,7 +350,7 @@ export interface QueryStore {
   /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;
-  /** Lists questions, newest first. */
+  /** Lists questions, by default newest first. */
   listQuestions(filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
   /** Lists all questions of a run, oldest first. */
   listRunQuestions(runId: string): Promise<readonly QuestionRecord[]>;

@@ -1,4 +1,5 @@
 import type { Handlers } from '../app/route-context.js';
+import { parseInstant } from './parse-instant.js';
 import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const conversationHandlers: Pick<
@@ -25,8 +26,12 @@ export const conversationHandlers: Pick<
   },
 
   listQuestions: async ({ services, request }) => {
-    const { limit, cursor, status, ...rest } = request.query;
-    const filter = { ...omitUndefined(rest), ...(status === 'all' ? {} : { status }) };
+    const { limit, cursor, status, dueBefore, ...rest } = request.query;
+    const filter = {
+      ...omitUndefined(rest),
+      ...(status === 'all' ? {} : { status }),
+      ...(dueBefore === undefined ? {} : { dueBefore: parseInstant(dueBefore) }),
+    };
     return { body: await services.app.conversations.list(filter, { limit, ...omitUndefined({ cursor }) }) };
   },
 

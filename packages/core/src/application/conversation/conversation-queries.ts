@@ -34,7 +34,7 @@ export class ConversationQueries {
     return { items: [...items], nextCursor };
   }
 
-  /** Returns the questions, newest first. */
+  /** Returns the questions, by default newest first. */
   async list(filter: QuestionFilter, page: PageRequest): Promise<PageView<QuestionView>> {
     const { items, nextCursor } = await this.storage.listQuestions(filter, page);
     return { items: items.map(toQuestionView), nextCursor };

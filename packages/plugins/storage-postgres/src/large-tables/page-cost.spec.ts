@@ -105,13 +105,19 @@ const INBOUND_EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
   [{ via: 'nothing of this kind' }, SCAN_WINDOW],
 ];
 
-const QUESTIONS: readonly (readonly [QuestionFilter, number])[] = [
+const QUESTIONS: readonly (readonly [filter: QuestionFilter, maxRows: number, maxIndexes?: number])[] = [
   [{}, 51],
   ...(['pending', 'answered', 'expired'] as const).map((status): readonly [QuestionFilter, number] => [{ status }, 51]),
   [{ status: 'pending', workflowId: 'workflow-7' }, SCAN_WINDOW],
   [{ workflowId: 'none' }, SCAN_WINDOW],
   [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
   [{ runId: '01974bbe-1f80-7001-8100-000000000001', status: 'pending' }, 51],
+  [{ status: 'pending', sort: 'due' }, 51],
+  [{ sort: 'due' }, 4 * 51],
+  [{ status: 'pending', sort: 'due', dueBefore: 0 }, 0],
+  [{ status: 'pending', sort: 'due', q: 'Which?' }, SCAN_WINDOW, 2],
+  // Here the run of every scanned question is read, twice.
+  [{ status: 'pending', sort: 'due', q: 'nothing of this kind' }, 3 * SCAN_WINDOW, 2],
 ];
 
 /** Each policy decision of a page is read with its run. */
@@ -206,9 +212,9 @@ describe(`pages among ${ROW_COUNT} rows`, function () {
       checkPages(buildInboundEventQuery(filter), maxRows));
   }
 
-  for (const [filter, maxRows] of QUESTIONS) {
+  for (const [filter, maxRows, maxIndexes] of QUESTIONS) {
     it(`should read at most ${maxRows} questions for ${JSON.stringify(filter)}`, () =>
-      checkPages(buildQuestionQuery(filter), maxRows));
+      checkPages(buildQuestionQuery(filter), maxRows, maxIndexes));
   }
 
   for (const [filter, maxRows] of POLICY_DECISIONS) {

@@ -23,6 +23,7 @@ import { subjectsInOrder } from './0021-subjects-in-order.js';
 import { searchApprovals } from './0022-search-approvals.js';
 import { runsNeedingAttention } from './0023-runs-needing-attention.js';
 import { people } from './0024-people.js';
+import { questionsByDueDate } from './0025-questions-by-due-date.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   searchApprovals,
   runsNeedingAttention,
   people,
+  questionsByDueDate,
 ]);

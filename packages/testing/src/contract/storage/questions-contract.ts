@@ -133,6 +133,68 @@ export function describeQuestions(getStorage: StorageGetter): void {
       expect(await list({ runId: firstRun.runId, workflowId: 'other' })).to.equal('');
     });
 
+    it('should be listed by due date, those without one last, and then oldest first', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      const questions = [
+        createQuestionRecord(run, { text: 'a' }),
+        createQuestionRecord(run, { text: 'b', dueAt: 2_000 }),
+        createQuestionRecord(run, { text: 'c', dueAt: 1_000 }),
+        createQuestionRecord(run, { text: 'd' }),
+        createQuestionRecord(run, { text: 'e', dueAt: 2_000 }),
+        createQuestionRecord(run, { text: 'f', dueAt: 1_500, status: 'expired', closedAt: 1_500 }),
+      ];
+      await storage.commit([createRunWrite({ run, questionsOpened: questions })]);
+
+      // then
+      for (const limit of [1, 2, 50]) {
+        const list = async (filter: QuestionFilter) =>
+          (await readAll((page) => storage.listQuestions({ sort: 'due', ...filter }, page), limit))
+            .map(({ text }) => text)
+            .join('');
+        expect(await list({ status: 'pending' })).to.equal('cbead');
+        expect(await list({})).to.equal('cfbead');
+        expect(await list({ runId: run.runId })).to.equal('cfbead');
+        expect(await list({ status: 'pending', dueBefore: 2_000 })).to.equal('c');
+        expect(await list({ status: 'pending', dueBefore: 2_001, sort: 'newest' })).to.equal('ecb');
+        expect(await list({ dueBefore: 2_000, runId: run.runId })).to.equal('cf');
+      }
+    });
+
+    it('should be found by their texts and the business key of the run, whatever characters are searched for', async () => {
+      // given
+      const { storage } = getStorage();
+      const [run, other] = [createRunRecord({ businessKey: 'PO-4711' }), createRunRecord()];
+      const questions = [
+        createQuestionRecord(run, { text: 'Is 100% of the budget_a right?' }),
+        createQuestionRecord(other, { text: 'Který dodavatel?', agentName: 'buyer' }),
+      ];
+      await storage.commit([
+        createRunWrite({ run, questionsOpened: questions.slice(0, 1) }),
+        createRunWrite({ run: other, questionsOpened: questions.slice(1) }),
+      ]);
+      const find = async (q: string, filter: QuestionFilter = { status: 'pending' }) =>
+        (await readAll((page) => storage.listQuestions({ ...filter, q }, page), 1)).map(({ text }) => text);
+      const [budget, supplier] = questions.map(({ text }) => [text]);
+
+      // then
+      for (const filter of [{}, { status: 'pending', sort: 'due' }] satisfies QuestionFilter[]) {
+        expect(await find('BUDGET', filter)).to.eql(budget);
+        expect(await find('který', filter)).to.eql(supplier);
+        expect(await find('Buyer', filter)).to.eql(supplier);
+        expect(await find('po-47', filter)).to.eql(budget);
+        expect(await find(run.workflowId, filter)).to.have.length(2);
+        expect(await find(other.runId, filter)).to.eql(supplier);
+        expect(await find(questions[0]?.questionId ?? '', filter)).to.eql(budget);
+      }
+      expect(await find('0%')).to.eql(budget);
+      expect(await find('budget_a')).to.eql(budget);
+      expect(await find('%u')).to.eql([]);
+      expect(await find('budget%a')).to.eql([]);
+      for (const q of ['\\', "'", '\u0000', '\ud800', '_?', '\\%']) expect(await find(q), q).to.eql([]);
+    });
+
     it('should be returned unchanged with edge-case strings in their fields', async () => {
       const { storage } = getStorage();
       const createActor = (text: string) => ({ type: 'user', id: text, name: text }) as const;

@@ -41,12 +41,12 @@ import { expectCount } from '../web/web.spec.support.js';
     await closeToTray(desktop, system);
     await system.waitForNotification('Countersign stays in the tray');
     // The open approvals are loaded: later approvals are new.
-    await waitForTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'No approval is waiting for you');
   });
 
   afterEach(async () => {
     await approveAll(bea);
-    await waitForTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'No approval is waiting for you');
     await closeToTray(desktop, system);
   });
 
@@ -98,7 +98,7 @@ import { expectCount } from '../web/web.spec.support.js';
     const { id } = await system.waitForNotification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await system.waitFor(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
-    await waitForTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'No approval is waiting for you');
   });
 
   it('should withdraw the notification when the run is cancelled', async () => {
@@ -214,7 +214,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
     await page.getByText('Nothing is waiting for you.').waitFor();
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
-    await waitForTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'No approval is waiting for you');
     await expectPending(approval.approvalId);
     // when: the snooze ends, even while the user looks at the inbox
     await simulateSleep(desktop, 61 * 60_000);
@@ -232,7 +232,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
-    await waitForTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'No approval is waiting for you');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Snooze' }).click();
     await page.getByRole('button', { name: 'Unsnooze' }).click();

@@ -1,8 +1,9 @@
-import type { Client, Question } from '@countersign/contract';
+import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { askQuestion } from '../web/questions.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -43,21 +44,14 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await countersign?.close();
   });
 
-  async function createQuestion(): Promise<Question> {
-    const { runId } = await vera.startRun({ body: { workflowId: 'asker' } });
-    for await (const event of vera.streamRunEvents({ runId }))
-      if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
-    throw new Error('The run ended without a question.');
-  }
-
   it('should be counted beside the approvals when they arrive, and be answered', async () => {
     // given
     const { page } = desktop;
     await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
     await maker.createApproval('simple');
-    const question = await createQuestion();
+    const question = await askQuestion(vera, 'asker');
     // when
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Approvals 2 waiting' }).waitFor();
     await page.getByRole('link', { name: 'Questions 1 waiting' }).click();
     await page.getByRole('row', { name: /What is the budget/ }).click();
     await page.getByRole('textbox', { name: 'Answer' }).fill('A thousand.');
@@ -76,7 +70,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   });
 
   it('should keep an unfinished answer while the person views the approvals', async () => {
-    await createQuestion();
+    await askQuestion(vera, 'asker');
     const { page } = desktop;
     await page.getByRole('link', { name: /^Questions/ }).click();
     await page

@@ -98,6 +98,11 @@ const RUN_PAGES: readonly ActionPage[] = [
 
 const APPROVAL_PAGES: readonly ActionPage[] = [
   {
+    path: ({ questionId }) => `/approvals/questions/${questionId}`,
+    expected: (page) => page.getByRole('article').getByText('Whose is it?'),
+    actions: [buttonAction('Send answer', 'answerQuestion')],
+  },
+  {
     path: () => '/approvals',
     expected: findRow(/Approve the release.*version: 1\.4\.0/),
     actions: [

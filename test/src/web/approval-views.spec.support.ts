@@ -47,7 +47,7 @@ const LIST_VIEWS: readonly View[] = [
     name: 'approvals: none',
     route: 'approvals',
     path: () => '/approvals',
-    mockApi: mockEmptyList(/^inbox$/),
+    mockApi: mockEmptyList(/^(inbox|questions)$/),
     expected: (page) => page.getByText('Nothing is waiting for you.'),
   },
   {
@@ -56,6 +56,13 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/approvals',
     mockApi: mockFailure(/^inbox$/),
     expected: (page) => page.getByRole('alert').first(),
+  },
+  {
+    name: 'approvals: questions failed to load',
+    route: 'approvals',
+    path: () => '/approvals',
+    mockApi: mockFailure(/^questions$/),
+    expected: (page) => page.getByRole('grid').getByRole('alert'),
   },
   {
     name: 'approvals: filters',
@@ -308,4 +315,33 @@ const QUESTION_VIEWS: readonly View[] = [
   },
 ];
 
-export const APPROVAL_VIEWS: readonly View[] = [...LIST_VIEWS, ...DETAIL_VIEWS, ...QUESTION_VIEWS];
+const INBOX_QUESTION_ROUTE = 'approvals/questions/:questionId';
+
+const INBOX_QUESTION_VIEWS: readonly View[] = [
+  {
+    name: 'a question in the inbox',
+    route: INBOX_QUESTION_ROUTE,
+    path: ({ questionId }) => `/approvals/questions/${questionId}`,
+    expected: (page) => button(page, 'Send answer'),
+  },
+  {
+    name: 'a question in the inbox, as a viewer',
+    route: INBOX_QUESTION_ROUTE,
+    path: ({ questionId }) => `/approvals/questions/${questionId}`,
+    viewer: 'viewer',
+    expected: (page) => page.getByText('Only operators can answer questions.'),
+  },
+  {
+    name: 'a nonexistent question',
+    route: INBOX_QUESTION_ROUTE,
+    path: () => '/approvals/questions/01890000-0000-7000-8000-000000000000',
+    expected: (page) => page.getByText('Question not found'),
+  },
+];
+
+export const APPROVAL_VIEWS: readonly View[] = [
+  ...LIST_VIEWS,
+  ...DETAIL_VIEWS,
+  ...QUESTION_VIEWS,
+  ...INBOX_QUESTION_VIEWS,
+];

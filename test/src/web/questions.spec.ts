@@ -1,8 +1,9 @@
-import type { Client, Question } from '@countersign/contract';
+import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents, type ScriptedCall } from '../http/scripted-agents.spec.support.js';
+import { askQuestion } from './questions.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -41,14 +42,6 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await countersign?.close();
   });
 
-  async function createQuestion(workflowId: string): Promise<Question> {
-    const { runId } = await vera.startRun({ body: { workflowId } });
-    for await (const event of vera.streamRunEvents({ runId })) {
-      if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
-    }
-    throw new Error('The run ended without a question.');
-  }
-
   async function open(
     path: string,
     role: 'viewer' | 'operator' = 'operator',
@@ -69,7 +62,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { page } = window;
     await page.getByText('No open questions').waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    const { questionId } = await createQuestion('asker');
+    const { questionId } = await askQuestion(vera, 'asker');
 
     // when
     const row = page.getByRole('row', { name: /What is the budget/ });
@@ -93,7 +86,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should show invisible characters escaped in the question, its options and the answer', async () => {
-    const { questionId, runId } = await createQuestion('deceiver');
+    const { questionId, runId } = await askQuestion(vera, 'deceiver');
     const window = await open(`/runs/${runId}?tab=conversation`);
     const { page } = window;
     await page.getByRole('radio', { name: 'yes⟦U+200B⟧' }).waitFor();
@@ -110,7 +103,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be answered with one of the options, and not execute hostile text of an agent', async () => {
-    const { questionId } = await createQuestion('chooser');
+    const { questionId } = await askQuestion(vera, 'chooser');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     await page.getByText(HOSTILE).last().waitFor();
@@ -124,7 +117,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be answered only with a value that fits the schema', async () => {
-    const { questionId } = await createQuestion('former');
+    const { questionId } = await askQuestion(vera, 'former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     await page.getByRole('button', { name: 'Send answer' }).click();
@@ -139,8 +132,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
   it('should keep a text or incomplete JSON draft while the user views another question', async () => {
     // given
-    const { questionId } = await createQuestion('asker');
-    await createQuestion('former');
+    const { questionId } = await askQuestion(vera, 'asker');
+    await askQuestion(vera, 'former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     const json = page.getByRole('textbox', { name: 'Your answer' });
@@ -170,7 +163,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
   it('should retry an unconfirmed answer under the same idempotency key, also on the run page', async () => {
     // given
-    const { questionId, runId } = await createQuestion('asker');
+    const { questionId, runId } = await askQuestion(vera, 'asker');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     const keys: (string | undefined)[] = [];
@@ -206,7 +199,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should show who answered first, and no longer offer to answer', async () => {
-    const question = await createQuestion('asker');
+    const question = await askQuestion(vera, 'asker');
     const window = await open(`/questions?question=${question.questionId}`);
     const { page } = window;
     await page.getByRole('textbox', { name: 'Answer' }).fill('Two');
@@ -221,7 +214,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be shown to viewers without offering or accepting an answer', async () => {
-    const { questionId, runId } = await createQuestion('asker');
+    const { questionId, runId } = await askQuestion(vera, 'asker');
     const window = await open(`/questions?question=${questionId}`, 'viewer');
     const { page } = window;
     await page.getByText('Only operators can answer questions.').waitFor();
@@ -236,7 +229,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be accessible in light and dark mode', async () => {
-    const { questionId } = await createQuestion('chooser');
+    const { questionId } = await askQuestion(vera, 'chooser');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/questions?question=${questionId}`, 'operator', colorScheme);
       await window.page.getByRole('radio', { name: 'left' }).waitFor();

@@ -340,7 +340,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();
     await page.keyboard.type('gr');
-    await page.getByText('Key press ignored: you moved on before the approval was shown.').waitFor();
+    await page.getByText('Key press ignored: you moved on before it was shown.').waitFor();
     expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     await close();
   });

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { normalizeFilterText, parseApprovalFilter, setApprovalFilter, toApprovalQuery } from './approval-filter.js';
+import {
+  normalizeFilterText,
+  parseApprovalFilter,
+  setApprovalFilter,
+  toApprovalQuery,
+  toQuestionQuery,
+} from './approval-filter.js';
 
 describe('approval filter', () => {
   it('should be read from an address without unknown names and invalid values', () => {
@@ -18,6 +24,20 @@ describe('approval filter', () => {
     // then
     expect([params.get('hide'), parseApprovalFilter(params)]).to.deep.equal(['others', filter]);
     expect(normalizeFilterText('candidateGroup=treasury&x=1&q=a')).to.equal('q=a&candidateGroup=treasury');
+  });
+
+  it('should select questions only if it has no conditions that only approvals fulfil', () => {
+    const now = Date.parse('2026-03-01T12:00:00.000Z');
+    const convert = (text: string) =>
+      toQuestionQuery(toApprovalQuery(parseApprovalFilter(new URLSearchParams(text)), now));
+    expect(convert('')).to.deep.equal({});
+    expect(convert('q=pay&workflowId=w&due=overdue')).to.deep.equal({
+      q: 'pay',
+      workflowId: 'w',
+      dueBefore: '2026-03-01T12:00:00.000Z',
+    });
+    for (const text of ['riskLevel=medium', 'requestedBy=vera', 'q=pay&candidateGroup=treasury'])
+      expect(convert(text), text).to.equal(undefined);
   });
 
   it('should produce the same query within a minute', () => {

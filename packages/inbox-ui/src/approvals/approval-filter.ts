@@ -7,6 +7,9 @@ export type ApprovalQuery = Pick<
   'q' | 'workflowId' | 'riskLevel' | 'requestedBy' | 'candidateGroup' | 'dueBefore'
 >;
 
+/** The parameters of `GET /api/questions` that a filter determines. */
+export type QuestionQuery = Pick<NonNullable<Parameters<Client['listQuestions']>[0]>, 'q' | 'workflowId' | 'dueBefore'>;
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -99,6 +102,19 @@ export function toApprovalQuery(filter: ApprovalFilter, now: number): ApprovalQu
     ...(due === undefined
       ? {}
       : { dueBefore: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS + DUE_RANGES_MS[due]).toISOString() }),
+  };
+}
+
+/**
+ * Returns the part of a query that selects questions; `undefined` if it selects none. Questions have no risk and no
+ * candidate groups, and no person requests them.
+ */
+export function toQuestionQuery({ q, workflowId, dueBefore, ...others }: ApprovalQuery): QuestionQuery | undefined {
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  return {
+    ...(q === undefined ? {} : { q }),
+    ...(workflowId === undefined ? {} : { workflowId }),
+    ...(dueBefore === undefined ? {} : { dueBefore }),
   };
 }
 

@@ -10,11 +10,17 @@ import {
   normalizeFilterText,
   parseApprovalFilter,
   toApprovalQuery,
+  toQuestionQuery,
   toFilterText,
   type ApprovalFilter,
+  type ApprovalQuery,
+  type QuestionQuery,
 } from './approval-filter.js';
 
 const t = texts.approvals.views;
+
+const MAX_COUNTED_QUESTIONS = 200;
+const NO_QUESTIONS = Object.freeze({ count: 0, exact: true });
 
 const PREDEFINED_VIEWS: readonly SavedView[] = Object.freeze([
   { name: t.all, query: toFilterText({ q: '' }) },
@@ -26,13 +32,13 @@ const PREDEFINED_VIEWS: readonly SavedView[] = Object.freeze([
 
 interface ApprovalViewsMenuProps {
   readonly filter: ApprovalFilter;
-  /** The inbox whose approvals are counted; omitted: all approvals of the status. */
+  /** The inbox whose approvals and questions are counted; omitted: all approvals of the status. */
   readonly inbox: 'mine' | undefined;
   readonly status: ApprovalStatus | 'all';
   onFilter(filter: ApprovalFilter): void;
 }
 
-/** Menu of the views of the inbox, each with the number of approvals that wait in it. */
+/** Menu of the views of the inbox, each with the number of items that wait in it. */
 export function ApprovalViewsMenu({ filter, inbox, status, onFilter }: ApprovalViewsMenuProps) {
   return (
     <SavedViewsMenu
@@ -54,17 +60,32 @@ interface ViewCountProps {
 
 function ViewCount({ query, list }: ViewCountProps) {
   const client = useClient();
-  const { data } = useQuery({
+  const getSearch = (): ApprovalQuery => toApprovalQuery(parseApprovalFilter(new URLSearchParams(query)), Date.now());
+  const { data: approvals } = useQuery({
     queryKey: queryKeys.inboxCounts({ ...list, query }),
-    queryFn: ({ signal }) => {
-      const search = toApprovalQuery(parseApprovalFilter(new URLSearchParams(query)), Date.now());
-      return client.countInbox({ ...search, ...list }, { signal });
-    },
+    queryFn: ({ signal }) => client.countInbox({ ...getSearch(), ...list }, { signal }),
   });
-  if (data === undefined) return null;
+  const { data: questions } = useQuery({
+    queryKey: queryKeys.questions({ countOf: query }),
+    queryFn: ({ signal }) => countQuestions(client, toQuestionQuery(getSearch()), signal),
+    enabled: list.inbox !== undefined,
+    initialData: list.inbox === undefined ? NO_QUESTIONS : undefined,
+  });
+  if (approvals === undefined || questions === undefined) return null;
   return (
     <Text component="span" size="xs" c="dimmed">
-      {texts.app.rows(data.total.count, data.total.exact)}
+      {texts.app.rows(approvals.total.count + questions.count, approvals.total.exact && questions.exact)}
     </Text>
   );
+}
+
+/** There are few pending questions, so they are counted here. */
+async function countQuestions(
+  client: Client,
+  search: QuestionQuery | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly count: number; readonly exact: boolean }> {
+  if (search === undefined) return NO_QUESTIONS;
+  const { items, nextCursor } = await client.listQuestions({ ...search, limit: MAX_COUNTED_QUESTIONS }, { signal });
+  return { count: items.length, exact: nextCursor === null };
 }

@@ -2,7 +2,7 @@ import { Button, Paper, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Approval, InboxItem } from '@countersign/contract';
+import type { Approval, Decision, InboxItem, Question } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
@@ -18,13 +18,18 @@ import {
   buildInboxRows,
   canStillCount,
   findNextToDecide,
+  getItemId,
+  getQuestionHeading,
+  isQuestion,
   needsSigningKey,
   canVote,
   toOneLine,
   useInboxHost,
   findBulkVoteBlocker,
+  type DisplayedItem,
   type FormDraft,
   type InboxListHandle,
+  type ListedItem,
 } from '../inbox/index.js';
 import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
@@ -40,10 +45,11 @@ import { ApprovalViewsMenu } from './approval-views-menu.js';
 import { getBulkVoteStore } from './bulk-vote-store.js';
 import { FilterButton } from './filter-button.js';
 import { loadApprovals } from './load-approvals.js';
-import { getRequestedApprovalId, useApprovalsAddress } from './use-approvals-address.js';
+import { QuestionPane } from './question-pane.js';
+import { getRequestedItemId, useApprovalsAddress } from './use-approvals-address.js';
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
-import { notifyKeyIgnored, useItemKeys } from './use-item-keys.js';
+import { explainNotPossible, notifyKeyIgnored, useItemKeys } from './use-item-keys.js';
 import { useOnceCounted } from './use-once-counted.js';
 import { usePendingVotes } from './use-pending-votes.js';
 import { usePrefetchedApprovals } from './use-prefetched-approvals.js';
@@ -58,14 +64,20 @@ interface ApprovalsLayoutProps extends Sections {
   readonly notice?: ReactNode;
   /** Selection of a status, for lists that have no sections. */
   readonly statusSelect?: ReactNode;
-  /** The inbox whose approvals the views count; omitted: all approvals of the selected status. */
+  /**
+   * The inbox whose approvals and questions are listed and counted in the views; omitted: all approvals of the selected
+   * status.
+   */
   readonly inbox?: 'mine';
 }
 
-/** Layout with the list on the left and the approval on the right; in a narrow window, one after the other. */
+/**
+ * Layout with the list on the left and the approval or question on the right; in a narrow window, one after the other.
+ */
 export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbox }: ApprovalsLayoutProps) {
   const address = useApprovalsAddress();
-  const { approvalId, filter, collapsed, show } = address;
+  const { approvalId, questionId, filter, collapsed, show } = address;
+  const itemId = approvalId ?? questionId;
   const client = useClient();
   const host = useInboxHost();
   const { pendingVotes, entries } = usePendingVotes();
@@ -77,10 +89,13 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const seen = useSyncExternalStore(seenStore.subscribe, seenStore.getSnapshot);
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [evidenceRequestCount, setEvidenceRequestCount] = useState(0);
-  const [displayedApproval, setDisplayedApproval] = useState<Approval>();
+  const [displayedItem, setDisplayedItem] = useState<DisplayedItem>();
   const [isOpeningBulkVote, setIsOpeningBulkVote] = useState(false);
-  /** The approval that was opened because the user had voted on another one. A form that it has does not take the focus. */
-  const [openedAfterVote, setOpenedAfterVote] = useState<string>();
+  /**
+   * The item that was opened because the user had voted on an approval or answered a question. A form that it has does
+   * not take the focus.
+   */
+  const [openedNext, setOpenedNext] = useState<string>();
   const isMounted = useRef(false);
   useEffect(() => {
     isMounted.current = true;
@@ -90,22 +105,33 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   }, []);
   const snoozing = useSnoozing(() => list.current?.focus());
   const rows = buildInboxRows(sections, collapsed);
-  const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
-  const selection = useApprovalSelection(items);
-  usePrefetchedApprovals(items, approvalId);
-  const current = displayedApproval?.approvalId === approvalId ? displayedApproval : undefined;
+  const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.item] : [])), [rows]);
+  const approvals = useMemo(() => items.flatMap((item) => (isQuestion(item) ? [] : [item])), [items]);
+  const selection = useApprovalSelection(approvals);
+  usePrefetchedApprovals(items, itemId);
+  const currentItem = displayedItem !== undefined && getItemId(displayedItem) === itemId ? displayedItem : undefined;
+  const current = currentItem === undefined || isQuestion(currentItem) ? undefined : currentItem;
 
-  const isListVisible = isNarrow !== true || approvalId === undefined;
+  const isListVisible = isNarrow !== true || itemId === undefined;
   const hasPendingVote = (id: string): boolean =>
     entries.some((entry) => entry.approval.approvalId === id && canStillCount(entry));
   const canVoteOnCurrent = current !== undefined && canVote(current, host) && !hasPendingVote(current.approvalId);
   const queryClient = useQueryClient();
-  const hasLoadFailed = (id: string): boolean => queryClient.getQueryState(queryKeys.approval(id))?.status === 'error';
-  /** Returns whether the requested approval is not displayed yet, so that its possible actions are unknown. */
+  const hasLoadFailed = (id: string): boolean =>
+    [queryKeys.approval(id), queryKeys.questions({ questionId: id })].some(
+      (key) => queryClient.getQueryState(key)?.status === 'error',
+    );
+  /** Returns whether the requested item is not displayed yet, so that its possible actions are unknown. */
   const isLoading = (): boolean => {
-    const requestedId = getRequestedApprovalId();
-    return requestedId !== undefined && requestedId !== current?.approvalId && !hasLoadFailed(requestedId);
+    const requestedId = getRequestedItemId();
+    return (
+      requestedId !== undefined &&
+      (currentItem === undefined || requestedId !== getItemId(currentItem)) &&
+      !hasLoadFailed(requestedId)
+    );
   };
+  /** Returns whether keys for approvals are refused with a notice: the user may expect the next approval. */
+  const isOnQuestion = (): boolean => currentItem !== undefined && isQuestion(currentItem);
   const canOpenForm = ({ act: formAct }: FormDraft): boolean =>
     canVoteOnCurrent ||
     (formAct === 'edit' &&
@@ -115,21 +141,30 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
       !hasPendingVote(current.approvalId));
   const forms = useForms({ current, canOpen: canOpenForm, hasPendingVote });
   const setForm = forms.set;
-  const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
+  const itemKeys = useItemKeys(currentItem, getRequestedItemId, itemId !== undefined && hasLoadFailed(itemId));
   const canVoteOn = (approval: InboxItem): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
-  /** Returns whether the user can vote on a row now. Until the list is updated, it contains decided approvals. */
-  const canDecideListed = (item: InboxItem): boolean =>
-    canVoteOn(item) && canVoteOn(queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId)) ?? item);
-  const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
-    itemKeys.runOnRequested((approval) => {
+  /**
+   * Returns whether the user can vote on a row or answer it now. Until the list is updated, it contains decided approvals
+   * and answered questions.
+   */
+  const isWaiting = (item: ListedItem): boolean => {
+    if (isQuestion(item)) {
+      const latest = queryClient.getQueryData<Question>(queryKeys.questions({ questionId: item.questionId })) ?? item;
+      return latest.status === 'pending' && host.offline !== true;
+    }
+    return (
+      canVoteOn(item) && canVoteOn(queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId)) ?? item)
+    );
+  };
+  const openFormFor = (formAct: Decision) => (): void =>
+    itemKeys.runOnApproval((approval) => {
       if (!canVoteOn(approval)) return false;
-      setOpenedAfterVote(undefined);
+      setOpenedNext(undefined);
       setForm(approval, buildFormDraft(formAct, approval, forms.get(approval.approvalId)));
       return true;
     });
-  /** Finds the requested approval in the list, which contains it before it is displayed. */
-  const findListedApproval = (): InboxItem | undefined =>
-    items.find((each) => each.approvalId === getRequestedApprovalId());
+  /** Finds the requested item in the list, which contains it before it is displayed. */
+  const findListedItem = (): ListedItem | undefined => items.find((item) => getItemId(item) === getRequestedItemId());
   /** Loads what the dialog shows: the list has only rows. */
   const openBulkVote = async (): Promise<void> => {
     const approvalIds = selection.approvals.map((each) => each.approvalId);
@@ -148,10 +183,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     }
   };
   const toggleSelection = (): void => {
-    const approval = findListedApproval();
-    if (approval === undefined) return;
-    if (selection.canSelect(approval)) selection.toggle(approval);
-    else notifyKeyIgnored(findBulkVoteBlocker([approval], host) ?? t.itemKeys.notPossible);
+    const item = findListedItem();
+    if (item === undefined) return;
+    if (isQuestion(item)) notifyKeyIgnored(explainNotPossible(item));
+    else if (selection.canSelect(item)) selection.toggle(item);
+    else notifyKeyIgnored(findBulkVoteBlocker([item], host) ?? explainNotPossible(item));
   };
   useEffect(() => {
     const reason = canVoteOnCurrent ? address.takeRejectReason() : undefined;
@@ -186,27 +222,37 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     });
     return true;
   };
-  const openApproval = ({ approvalId: id }: InboxItem): void => {
-    if (getRequestedApprovalId() !== id) show(id, isNarrow !== true);
-    // The heading exists once the approval is displayed; until then it belongs to the previous one.
+  const openItem = (item: ListedItem): void => {
+    if (getRequestedItemId() !== getItemId(item)) show(item, isNarrow !== true);
+    // The heading exists once the item is displayed; until then it belongs to the previous one.
     itemKeys.runOnRequested(focusHeading);
   };
-  /** Opens the next approval that waits for the user. If there is none, or the user wants to stay, the decided one stays. */
-  const openNextToDecide = (decidedId: string): void => {
-    const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, decidedId, canDecideListed);
-    if (next === undefined) return list.current?.focus();
-    setOpenedAfterVote(next.approvalId);
-    if (list.current === null) show(next.approvalId, true);
+  /**
+   * Opens the next item that waits for the user.
+   *
+   * @param stay called if there is none, or if the user wants the item that is done to stay
+   */
+  const openNext = (doneId: string, stay: () => void): void => {
+    const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, doneId, isWaiting);
+    if (next === undefined) return stay();
+    setOpenedNext(getItemId(next));
+    if (list.current === null) show(next, true);
     else list.current.open(next);
   };
+  const openNextAfterVote = (decidedId: string): void => openNext(decidedId, () => list.current?.focus());
+  /** An answered question leaves the list, and its form had the focus. */
+  const openNextAfterAnswer = (answeredId: string): void => {
+    if (getRequestedItemId() === answeredId && isFocusOnQuestion())
+      openNext(answeredId, () => heading.current?.focus());
+  };
+  const currentId = currentItem === undefined ? undefined : getItemId(currentItem);
   // In a narrow window, there is no row to focus.
   useEffect(() => {
-    if (isNarrow === true && openedAfterVote !== undefined && current?.approvalId === openedAfterVote)
-      heading.current?.focus();
-  }, [isNarrow, openedAfterVote, current?.approvalId]);
+    if (isNarrow === true && openedNext !== undefined && currentId === openedNext) heading.current?.focus();
+  }, [isNarrow, openedNext, currentId]);
   // A vote that is confirmed in the signing dialog may still be cancelled there, so its approval stays open until then.
   const openNextOnceCounted = useOnceCounted(entries, (decidedId) => {
-    if (getRequestedApprovalId() === decidedId && isFocusOnApproval()) openNextToDecide(decidedId);
+    if (getRequestedItemId() === decidedId && isFocusOnApproval()) openNextAfterVote(decidedId);
   });
   const skipInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
@@ -215,35 +261,30 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const buildShortcutHandler = (enabled: boolean, run: () => void): (() => void) | undefined =>
     enabled ? skipInDialog(run) : undefined;
   const canDecide = host.hasRole('approver') && host.offline !== true;
-  /** Builds a shortcut for the approval that is displayed or about to be displayed. */
+  /** Builds a shortcut for the item that is displayed or about to be displayed. */
   const buildItemShortcut = (enabled: boolean, run: () => void) => ({
     run: skipInDialog(run),
-    when: () => enabled || isLoading(),
+    when: () => enabled || isLoading() || isOnQuestion(),
+  });
+  const buildVoteShortcut = (action: Decision) => ({
+    run: skipInDialog(openFormFor(action)),
+    when: () => canVoteOnCurrent || (canDecide && (isLoading() || isOnQuestion())),
   });
   useShortcuts([
-    {
-      action: 'inbox.approve',
-      ...buildItemShortcut(canVoteOnCurrent, openFormFor('approve')),
-      when: () => canVoteOnCurrent || (canDecide && isLoading()),
-    },
-    {
-      action: 'inbox.reject',
-      ...buildItemShortcut(canVoteOnCurrent, openFormFor('reject')),
-      when: () => canVoteOnCurrent || (canDecide && isLoading()),
-    },
-    {
-      action: 'inbox.requestChanges',
-      ...buildItemShortcut(canVoteOnCurrent, openFormFor('request_changes')),
-      when: () => canVoteOnCurrent || (canDecide && isLoading()),
-    },
+    { action: 'inbox.approve', ...buildVoteShortcut('approve') },
+    { action: 'inbox.reject', ...buildVoteShortcut('reject') },
+    { action: 'inbox.requestChanges', ...buildVoteShortcut('request_changes') },
     {
       action: 'inbox.evidence',
-      ...buildItemShortcut(findPinnedKeys(current).length > 0, () => itemKeys.runOnRequested(showNextEvidence)),
+      ...buildItemShortcut(findPinnedKeys(current).length > 0, () => itemKeys.runOnApproval(showNextEvidence)),
     },
     { action: 'inbox.next', run: buildShortcutHandler(isListVisible, () => list.current?.move(1)) },
     { action: 'inbox.previous', run: buildShortcutHandler(isListVisible, () => list.current?.move(-1)) },
-    { action: 'inbox.open', ...buildItemShortcut(current !== undefined, () => itemKeys.runOnRequested(focusHeading)) },
-    { action: 'inbox.select', run: skipInDialog(toggleSelection), when: () => findListedApproval() !== undefined },
+    {
+      action: 'inbox.open',
+      ...buildItemShortcut(currentItem !== undefined, () => itemKeys.runOnRequested(focusHeading)),
+    },
+    { action: 'inbox.select', run: skipInDialog(toggleSelection), when: () => findListedItem() !== undefined },
     { action: 'inbox.search', run: buildShortcutHandler(isListVisible, () => search.current?.focus()) },
     ...(snoozing === undefined
       ? []
@@ -251,7 +292,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
           {
             action: 'inbox.snooze',
             ...buildItemShortcut(current !== undefined && snoozing.canSnooze(current), () =>
-              itemKeys.runOnRequested(snoozing.open),
+              itemKeys.runOnApproval(snoozing.open),
             ),
           },
         ]),
@@ -264,16 +305,15 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   ]);
   const nextKey = useActionKeys('inbox.next');
   const previousKey = useActionKeys('inbox.previous');
-  const isDecisionVisible = isNarrow !== true || approvalId !== undefined;
+  const isDecisionVisible = isNarrow !== true || itemId !== undefined;
+  const listed = items.find((item) => getItemId(item) === questionId);
 
   return (
     <Page
       title={t.title}
       window={buildWindowTitle(
         sections,
-        approvalId === undefined
-          ? t.title
-          : t.windowTitle(current === undefined ? t.decision : toOneLine(current.title, 80)),
+        itemId === undefined ? t.title : t.windowTitle(currentItem === undefined ? t.decision : getTitle(currentItem)),
       )}
       actions={!isListVisible && <BackButton onBack={() => show(undefined)} />}
     >
@@ -289,6 +329,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
             <div className="cs-approvals-tools">
               <SearchField
                 ref={search}
+                label={inbox === undefined ? t.search : t.searchWithQuestions}
                 q={filter.q}
                 onSearch={address.setSearch}
                 onLeave={() => list.current?.move(1)}
@@ -301,14 +342,15 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
             <InboxList
               ref={list}
               rows={rows}
-              current={approvalId}
-              getRequestedId={getRequestedApprovalId}
+              label={inbox === undefined ? t.list : t.listWithQuestions}
+              current={itemId}
+              getRequestedId={getRequestedItemId}
               pendingVotes={entries}
               selectedIds={selection.ids}
               canChoose={selection.canSelect}
               onChoose={selection.toggle}
-              onCurrent={(approval) => show(approval.approvalId, isNarrow !== true)}
-              onOpen={openApproval}
+              onCurrent={(item) => show(item, isNarrow !== true)}
+              onOpen={openItem}
               onToggle={address.toggle}
               onLoadMore={loadMore}
             />
@@ -322,9 +364,23 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
         )}
         {isDecisionVisible && (
           <Paper withBorder className="cs-approvals-decision">
-            {approvalId === undefined ? (
-              <EmptyState title={t.pick} hint={t.pickHint(nextKey, previousKey)} />
-            ) : (
+            {itemId === undefined && (
+              <EmptyState
+                title={inbox === undefined ? t.pick : t.pickWithQuestions}
+                hint={t.pickHint(nextKey, previousKey)}
+              />
+            )}
+            {questionId !== undefined && (
+              <QuestionPane
+                key={questionId}
+                questionId={questionId}
+                listed={listed !== undefined && isQuestion(listed) ? listed : undefined}
+                headingRef={heading}
+                onDisplayed={setDisplayedItem}
+                onAnswered={openNextAfterAnswer}
+              />
+            )}
+            {approvalId !== undefined && (
               <DecisionPane
                 key={approvalId}
                 approvalId={approvalId}
@@ -335,10 +391,10 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                 shownEvidence={shownEvidence}
                 evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}
-                onDisplayed={setDisplayedApproval}
-                formTakesFocus={openedAfterVote !== approvalId}
+                onDisplayed={setDisplayedItem}
+                formTakesFocus={openedNext !== approvalId}
                 onFormChange={(approval, form) => {
-                  if (forms.get(approval.approvalId) === undefined) setOpenedAfterVote(undefined);
+                  if (forms.get(approval.approvalId) === undefined) setOpenedNext(undefined);
                   setForm(approval, form);
                 }}
                 onSend={(approval, draft) => {
@@ -348,11 +404,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                   if (isSigned) {
                     list.current?.focus();
                     openNextOnceCounted(approval.approvalId);
-                  } else openNextToDecide(approval.approvalId);
+                  } else openNextAfterVote(approval.approvalId);
                 }}
                 onShowEvidence={showEvidence}
                 onEvidenceSeen={seenStore.add}
-                onOpenApproval={(id) => show(id)}
+                onOpenApproval={(id) => show({ approvalId: id })}
                 onSnooze={snoozing?.open}
               />
             )}
@@ -373,10 +429,17 @@ function isFocusOnApproval(): boolean {
   return focused.closest('.cs-inbox-list, .cs-decision') !== null && !focused.matches('input, textarea');
 }
 
-/**
- * Returns the window title with the number of waiting approvals, if the list separates the user's approvals from
- * others.
- */
+/** Returns whether the focus may move after the user has answered the displayed question, and then done nothing else. */
+function isFocusOnQuestion(): boolean {
+  const focused = document.activeElement;
+  return focused === null || focused.matches('body, main') || focused.closest('.cs-inbox-list, .cs-question') !== null;
+}
+
+function getTitle(item: DisplayedItem): string {
+  return isQuestion(item) ? getQuestionHeading(item) : toOneLine(item.title, 80);
+}
+
+/** Returns the window title with the number of waiting items, if the list separates the user's items from others. */
 function buildWindowTitle(sections: Sections['sections'], pageTitle: string): string {
   const mineSection = sections.find(({ id }) => id === 'mine');
   return mineSection === undefined ? pageTitle : t.waitingIn(mineSection.items.length, !mineSection.hasMore, pageTitle);
@@ -392,13 +455,14 @@ function BackButton({ onBack }: { onBack(): void }) {
 
 interface SearchFieldProps {
   readonly ref: React.Ref<HTMLInputElement>;
+  readonly label: string;
   readonly q: string;
   onSearch(q: string): void;
   /** Called on Enter or Arrow Down, to move to the results. */
   onLeave(): void;
 }
 
-function SearchField({ ref, q, onSearch, onLeave }: SearchFieldProps) {
+function SearchField({ ref, label, q, onSearch, onLeave }: SearchFieldProps) {
   const [text, setText] = useTypedText(q, onSearch);
   return (
     <TextInput
@@ -406,9 +470,9 @@ function SearchField({ ref, q, onSearch, onLeave }: SearchFieldProps) {
       type="search"
       size="sm"
       flex={1}
-      aria-label={t.search}
+      aria-label={label}
       maxLength={200}
-      placeholder={t.search}
+      placeholder={t.searchHint}
       leftSection={<IconSearch size={15} aria-hidden />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}

@@ -1,7 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
-import { AnswerForm, DueDate, toOneLine, useInboxHost } from '../inbox/index.js';
+import type { Ref } from 'react';
+import { AnswerForm, DueDate, getQuestionHeading, toOneLine, useInboxHost } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -10,19 +11,16 @@ import '../inbox/inbox.css';
 
 const t = texts.approvals.questions;
 
-/** Returns a one-line heading that names the agent and the purpose of the question. */
-export function getQuestionHeading({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
-  const agent = toOneLine(agentName, 80);
-  return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
-}
-
-/** Returns the agent, with the purpose of the question if the agent does not ask it itself. */
-export function getQuestionSource(question: Pick<Question, 'purpose' | 'agentName'>): string {
-  return question.purpose === 'ask' ? toOneLine(question.agentName, 80) : getQuestionHeading(question);
+interface QuestionPanelProps {
+  readonly question: Question;
+  /** Heading that takes the focus when the question is opened. */
+  readonly headingRef?: Ref<HTMLHeadingElement> | undefined;
+  /** Called when the server has recorded the user's answer. */
+  readonly onAnswered?: (() => void) | undefined;
 }
 
 /** A question with its context, and the answer form for users who may answer. */
-export function QuestionPanel({ question }: { readonly question: Question }) {
+export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPanelProps) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
   const isOperator = useHasRole('operator');
   const host = useInboxHost();
@@ -37,7 +35,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
             </Badge>
             {status === 'pending' && <DueDate dueAt={dueAt} />}
           </Group>
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" ref={headingRef} tabIndex={-1}>
             {getQuestionHeading(question)}
           </Title>
           <Text size="sm" c="dimmed" component="div">
@@ -51,7 +49,14 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
           </Text>
         )}
         {status === 'pending' && canAnswer && (
-          <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />
+          <AnswerForm
+            key={questionId}
+            question={question}
+            onAnswered={() => {
+              notifications.show({ message: t.sent });
+              onAnswered?.();
+            }}
+          />
         )}
         {status === 'pending' && !canAnswer && (
           <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>

@@ -1,11 +1,10 @@
 import { NativeSelect, Paper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { QUESTION_STATUSES, type Question, type QuestionStatus } from '@countersign/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { DueDate, toOneLine } from '../inbox/index.js';
+import { DueDate, getQuestionSource, toOneLine } from '../inbox/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -16,7 +15,7 @@ import { useAddressQuery } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { mergeQuery } from '../ui/merge-query.js';
-import { getQuestionSource, QuestionPanel } from './question-panel.js';
+import { QuestionPane } from './question-pane.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
@@ -63,13 +62,6 @@ function Questions() {
   const { items, query, loadMore } = usePages(queryKeys.questions({ status }), (cursor, signal) =>
     client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  // An answered question leaves the list but stays displayed while the user reads it.
-  const questionQuery = useQuery({
-    queryKey: queryKeys.questions({ questionId }),
-    queryFn: ({ signal }) => client.getQuestion({ questionId: questionId ?? '' }, { signal }),
-    enabled: questionId !== null,
-    placeholderData: items.find((each) => each.questionId === questionId),
-  });
   const selectStatus = (value: QuestionStatus): void =>
     change((before) => mergeQuery(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
       replace: false,
@@ -111,12 +103,14 @@ function Questions() {
             isSelected={(question) => question.questionId === questionId}
           />
           <Paper withBorder className="cs-approvals-decision">
-            {questionQuery.data !== undefined ? (
-              <QuestionPanel question={questionQuery.data} />
-            ) : questionQuery.isError ? (
-              <ProblemNotice error={questionQuery.error} />
-            ) : (
+            {questionId === null ? (
               <EmptyState title={t.pick} />
+            ) : (
+              <QuestionPane
+                key={questionId}
+                questionId={questionId}
+                listed={items.find((each) => each.questionId === questionId)}
+              />
             )}
           </Paper>
         </div>

@@ -1,14 +1,20 @@
-import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
+import { APPROVAL_STATUSES, type Approval, type ApprovalStatus, type Question } from '@countersign/contract';
 import { useCallback, useMemo, useRef } from 'react';
-import { matchPath, useLocation, useParams } from 'react-router';
+import { generatePath, matchPath, useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
 import { getRequestedLocation } from '../ui/page-location.js';
 import { normalizeFilterText, parseApprovalFilter, setApprovalFilter, type ApprovalFilter } from './approval-filter.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { mergeQuery } from '../ui/merge-query.js';
 
+/** Identifies what the page displays. */
+type ItemRef = Pick<Approval, 'approvalId'> | Pick<Question, 'questionId'>;
+
 export interface ApprovalsAddress {
+  /** The displayed approval. */
   readonly approvalId: string | undefined;
+  /** The displayed question, in the place of an approval. */
+  readonly questionId: string | undefined;
   readonly filter: ApprovalFilter;
   readonly status: ApprovalStatus | 'all';
   /** Collapsed sections of the list. */
@@ -19,11 +25,11 @@ export interface ApprovalsAddress {
   setStatus(status: ApprovalStatus | 'all'): void;
   toggle(section: InboxSectionId): void;
   /**
-   * Opens an approval.
+   * Opens an approval or a question; `undefined`: closes it.
    *
    * @param replace whether to replace the history entry, so that moving through the list adds no entries
    */
-  show(approvalId: string | undefined, replace?: boolean): void;
+  show(item: ItemRef | undefined, replace?: boolean): void;
   /**
    * Takes the rejection comment that the user wrote in a desktop notification, for the form of the displayed approval.
    *
@@ -32,16 +38,24 @@ export interface ApprovalsAddress {
   takeRejectReason(): string | undefined;
 }
 
-/** Returns whether a path belongs to the approvals page, with or without an open approval. */
-export const isApprovalsPage = (pathname: string): boolean => matchPath('/approvals/:approvalId?', pathname) !== null;
+const QUESTION_PATH = '/approvals/questions/:questionId';
 
-/** Returns the id of the approval that was requested last, even if it is not displayed yet. */
-export const getRequestedApprovalId = (): string | undefined =>
-  matchPath('/approvals/:approvalId', getRequestedLocation().pathname)?.params.approvalId;
+/** Returns whether a path belongs to the approvals page, with or without an open approval or question. */
+export const isApprovalsPage = (pathname: string): boolean =>
+  matchPath('/approvals/:approvalId?', pathname) !== null || matchPath(QUESTION_PATH, pathname) !== null;
+
+/** Returns the id of the approval or question that was requested last, even if it is not displayed yet. */
+export function getRequestedItemId(): string | undefined {
+  const { pathname } = getRequestedLocation();
+  return (
+    matchPath('/approvals/:approvalId', pathname)?.params.approvalId ??
+    matchPath(QUESTION_PATH, pathname)?.params.questionId
+  );
+}
 
 /** Keeps the state of the approvals page in its address, so that every view can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {
-  const { approvalId } = useParams();
+  const { approvalId, questionId } = useParams();
   const [query, change] = useAddressQuery(isApprovalsPage);
   const { state, key } = useLocation() as {
     readonly state: { readonly rejectWith?: unknown } | null;
@@ -54,15 +68,13 @@ export function useApprovalsAddress(): ApprovalsAddress {
     change((before) => mergeQuery(before, { [name]: value }), { replace: true });
   const collapsedSections = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
-    (id: string | undefined, replace = false) =>
-      change((before) => before, {
-        pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`,
-        replace,
-      }),
+    (item: ItemRef | undefined, replace = false) =>
+      change((before) => before, { pathname: item === undefined ? '/approvals' : getItemPath(item), replace }),
     [change],
   );
   return {
     approvalId,
+    questionId,
     filter,
     status: parseStatus(query.get('status')),
     collapsed: collapsedSections,
@@ -82,6 +94,12 @@ export function useApprovalsAddress(): ApprovalsAddress {
       return reason;
     },
   };
+}
+
+function getItemPath(item: ItemRef): string {
+  return 'questionId' in item
+    ? generatePath(QUESTION_PATH, { questionId: item.questionId })
+    : generatePath('/approvals/:approvalId', { approvalId: item.approvalId });
 }
 
 function parseStatus(text: string | null): ApprovalStatus | 'all' {

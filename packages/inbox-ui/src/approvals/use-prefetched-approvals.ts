@@ -1,10 +1,10 @@
-import type { InboxItem } from '@countersign/contract';
 import { useEffect } from 'react';
 import { useClient } from '../api/client-context.js';
 import { getPrefetchedApprovals } from '../api/prefetched-approvals.js';
+import { getItemId, isQuestion, type ListedItem } from '../inbox/index.js';
 import { loadApprovals } from './load-approvals.js';
 
-/** Number of approvals after the displayed one that are loaded together. */
+/** Number of approvals after the displayed item that are loaded together. */
 const LOADED_AHEAD = 20;
 
 /**
@@ -12,13 +12,14 @@ const LOADED_AHEAD = 20;
  * individually then, because a decision is never based on what was loaded in advance.
  *
  * @param items the rows of the list, in order
- * @param current id of the displayed approval
+ * @param current id of the displayed item
  */
-export function usePrefetchedApprovals(items: readonly InboxItem[], current: string | undefined): void {
+export function usePrefetchedApprovals(items: readonly ListedItem[], current: string | undefined): void {
   const client = useClient();
   useEffect(() => {
-    const next = items.findIndex(({ approvalId }) => approvalId === current) + 1;
-    void getPrefetchedApprovals(client).prefetch(items.slice(next, next + LOADED_AHEAD), (approvalIds) =>
+    const next = items.findIndex((item) => getItemId(item) === current) + 1;
+    const approvals = items.slice(next).flatMap((item) => (isQuestion(item) ? [] : [item]));
+    void getPrefetchedApprovals(client).prefetch(approvals.slice(0, LOADED_AHEAD), (approvalIds) =>
       loadApprovals(client, approvalIds),
     );
   }, [client, items, current]);

@@ -1,11 +1,18 @@
-import type { ApprovalStatus, Client, InboxItem } from '@countersign/contract';
+import type { ApprovalStatus, Client, InboxItem, Question } from '@countersign/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { queryKeys } from '../api/query-keys.js';
 import { useClient } from '../api/client-context.js';
-import { useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/index.js';
+import { interleaveLists, isQuestion, useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
-import { isEmptyFilter, toApprovalQuery, type ApprovalFilter, type ApprovalQuery } from './approval-filter.js';
+import {
+  isEmptyFilter,
+  toApprovalQuery,
+  toQuestionQuery,
+  type ApprovalFilter,
+  type ApprovalQuery,
+} from './approval-filter.js';
+import { useMyQuestions } from './use-my-questions.js';
 
 const PAGE_SIZE = 100;
 /** Pause between reloads: what changes only with the time, such as the end of a delegation, is not in the change feed. */
@@ -25,17 +32,23 @@ const MY_APPROVALS = Object.freeze({ inbox: 'mine', sort: 'urgency' } as const);
 export function useApproverSections(filter: ApprovalFilter): Sections {
   const search = useApprovalQuery(filter);
   const mine = useApprovals(MY_APPROVALS, search);
+  const questions = useMyQuestions(toQuestionQuery(search));
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, search);
   const decided = useApprovals({ inbox: 'decided', status: 'all' }, search);
   const pages: Readonly<Record<InboxSectionId, Pages<InboxItem>>> = { mine, snoozed: mine, others, decided };
-  const { snooze } = useInboxHost();
-  const mineSection = toSection('mine', t.sections.mine, mine, filter);
+  const { snooze, offline } = useInboxHost();
+  const approvalSection = toSection('mine', t.sections.mine, mine, filter);
+  // What is not stored on this device is missing while the server does not respond, as the notice above the list says.
+  const mineSection =
+    offline === true && questions.query.isError ? approvalSection : addQuestions(approvalSection, questions);
   const snoozedApprovals =
-    snooze === undefined ? [] : mineSection.items.filter((approval) => snooze.snoozedUntil(approval) !== undefined);
+    snooze === undefined
+      ? []
+      : mineSection.items.filter((item) => !isQuestion(item) && snooze.snoozedUntil(item) !== undefined);
   const unsnoozedSection =
     snoozedApprovals.length === 0
       ? mineSection
-      : { ...mineSection, items: mineSection.items.filter((approval) => !snoozedApprovals.includes(approval)) };
+      : { ...mineSection, items: mineSection.items.filter((item) => !snoozedApprovals.includes(item)) };
   const snoozed: InboxSection = {
     id: 'snoozed',
     label: t.sections.snoozed,
@@ -51,13 +64,28 @@ export function useApproverSections(filter: ApprovalFilter): Sections {
       toSection('others', t.sections.others, others, filter),
       toSection('decided', t.sections.decided, decided, filter),
     ],
-    loadMore: (section) => pages[section].loadMore(),
+    loadMore: (section) => {
+      pages[section].loadMore();
+      if (section === 'mine') questions.loadMore();
+    },
   };
 }
 
 /** Returns all approvals that wait for the user. */
 export function useMyApprovals(): Pages<InboxItem> {
   return useApprovals(MY_APPROVALS, {});
+}
+
+/** Adds the questions to the section with the user's approvals. */
+function addQuestions(section: InboxSection, { items, query }: Pages<Question>): InboxSection {
+  return {
+    ...section,
+    items: interleaveLists([section, { items, hasMore: query.hasNextPage }]),
+    hasMore: section.hasMore || query.hasNextPage,
+    loading: section.loading || query.isPending || query.isFetchingNextPage,
+    error: section.error ?? query.error,
+    isIncomplete: section.isIncomplete === true || query.isLoadingError,
+  };
 }
 
 /** Returns the sections for users who cannot decide: one section with all approvals of a status. */
@@ -112,5 +140,6 @@ function toSection(
     loading: query.isPending || query.isFetchingNextPage,
     emptyText: isEmptyFilter(filter) ? t.nothing[id] : t.nothing.found,
     error: query.error,
+    isIncomplete: query.isLoadingError,
   };
 }

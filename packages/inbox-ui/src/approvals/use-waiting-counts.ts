@@ -1,6 +1,7 @@
-import { useClient } from '../api/client-context.js';
-import { queryKeys } from '../api/query-keys.js';
-import { usePages, type Pages } from '../ui/use-pages.js';
+import { interleaveLists, type ListedItem } from '../inbox/index.js';
+import { useHasRole } from '../session/session.js';
+import type { Pages } from '../ui/use-pages.js';
+import { useMyQuestions } from './use-my-questions.js';
 import { useMyApprovals } from './use-sections.js';
 
 /** Number of waiting items that have been loaded. If `hasMore` is true, there are more on the server. */
@@ -10,17 +11,20 @@ export interface WaitingCount {
 }
 
 /**
- * Returns the number of approvals and of questions that wait for the user. Uses the same queries as their pages, so
- * nothing is requested twice.
+ * Returns the number of items that wait for the user in the inbox and on the page of questions. The inbox lists
+ * questions only for approvers. Uses the same queries as the pages, so nothing is requested twice.
  */
-export function useWaitingCounts(): { readonly approvals: WaitingCount; readonly questions: WaitingCount } {
-  const client = useClient();
-  const questions = usePages(queryKeys.questions({ status: 'pending' }), (cursor, signal) =>
-    client.listQuestions({ status: 'pending', limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
-  );
-  return { approvals: toWaitingCount(useMyApprovals()), questions: toWaitingCount(questions) };
+export function useWaitingCounts(): { readonly inbox: WaitingCount; readonly questions: WaitingCount } {
+  const listsQuestions = useHasRole('approver');
+  const approvals = useMyApprovals();
+  const questions = useMyQuestions({});
+  return {
+    inbox: countWaiting(listsQuestions ? [approvals, questions] : [approvals]),
+    questions: countWaiting([questions]),
+  };
 }
 
-function toWaitingCount<T>({ items, query }: Pages<T>): WaitingCount {
-  return { count: items.length, hasMore: query.hasNextPage };
+function countWaiting(pages: readonly Pages<ListedItem>[]): WaitingCount {
+  const lists = pages.map(({ items, query }) => ({ items, hasMore: query.hasNextPage }));
+  return { count: interleaveLists(lists).length, hasMore: lists.some(({ hasMore }) => hasMore) };
 }

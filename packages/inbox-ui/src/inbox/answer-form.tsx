@@ -3,6 +3,7 @@ import { toRequestOutcome, ProblemError, type FieldError, type JsonValue, type Q
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useClient } from '../api/client-context.js';
+import { queryKeys } from '../api/query-keys.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
@@ -44,9 +45,10 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
     client
       .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: savedDraft.requestKey.getKey(answer) })
       .then(
-        () => {
+        (answered) => {
           deleteAnswerDraft(client, questionId);
           saveUnconfirmedAnswer(undefined);
+          queryClient.setQueryData(queryKeys.questions({ questionId }), answered);
           onAnswered?.();
         },
         (failure: unknown) => {

@@ -12,7 +12,7 @@ import { getSubjectKey } from './decision-requirements.js';
 import { describeEffect } from './describe-effect.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
-import { DueDate } from './inbox-row.js';
+import { DueDate } from './row-parts.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import { explainNextRound } from './explain-next-round.js';
 import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { createApproval, createSection } from './inbox.spec.support.js';
+import { createApproval, createQuestion, createSection } from './inbox.spec.support.js';
 import { findNextToDecide } from './find-next-to-decide.js';
 import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
+import { getItemId } from './listed-item.js';
 
 const createRows = (collapsed: readonly InboxSectionId[] = []) =>
   buildInboxRows(
@@ -16,9 +17,11 @@ const createRows = (collapsed: readonly InboxSectionId[] = []) =>
     new Set(collapsed),
   );
 
-describe('inbox: the next approval after a vote', () => {
-  const findNext = (decided: string, pending: readonly string[] = [], rows = createRows()): string | undefined =>
-    findNextToDecide(rows, decided, ({ approvalId }) => !pending.includes(approvalId))?.approvalId;
+describe('inbox: the next item after a vote or an answer', () => {
+  const findNext = (decided: string, pending: readonly string[] = [], rows = createRows()): string | undefined => {
+    const next = findNextToDecide(rows, decided, (item) => !pending.includes(getItemId(item)));
+    return next && getItemId(next);
+  };
 
   it('should be the next one that waits for the user, or else the first one', () => {
     expect(findNext('a', ['a'])).to.equal('b');
@@ -30,6 +33,26 @@ describe('inbox: the next approval after a vote', () => {
     expect(findNext('a', ['a', 'b'])).to.equal('c');
     expect(findNext('c', ['a', 'b', 'c'])).to.equal(undefined);
     expect(findNext('b', ['b', 'c'])).to.equal('a');
+  });
+
+  it('should be a question too, in the same order', () => {
+    const rows = buildInboxRows(
+      [
+        createSection('mine', [
+          createApproval({ approvalId: 'low' }),
+          createQuestion({ questionId: 'asked' }),
+          createApproval({ approvalId: 'high', riskLevel: 'high' }),
+        ]),
+        createSection('others', []),
+      ],
+      new Set(),
+    );
+    expect([findNext('high', [], rows), findNext('asked', [], rows), findNext('low', [], rows)]).to.deep.equal([
+      'asked',
+      'low',
+      'high',
+    ]);
+    expect(findNext('high', ['asked'], rows)).to.equal('low');
   });
 
   it('should be found although its section is collapsed', () => {

@@ -5,30 +5,34 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { InboxRowContent } from './inbox-row.js';
+import { ApprovalRowContent } from './approval-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
 import { findRowToMoveTo } from './find-row-to-move-to.js';
+import { getItemId, isQuestion, type ListedItem } from './listed-item.js';
 import { canStillCount, type PendingVote } from './pending-vote.js';
+import { QuestionRowContent } from './question-row.js';
 import './inbox.css';
 
 /** Handle with which the page's key actions control the list. */
 export interface InboxListHandle {
-  /** Moves to the next approval (1) or the previous one (-1). */
+  /** Moves to the next item (1) or the previous one (-1). */
   move(by: 1 | -1): void;
-  /** Focuses the displayed approval. */
+  /** Focuses the displayed item. */
   focus(): void;
-  /** Opens an approval and focuses its row, if it is visible. */
-  open(approval: InboxItem): void;
-  /** Focuses the first approval of a section, or its header if no approval is visible. */
+  /** Opens an item and focuses its row, if it is visible. */
+  open(item: ListedItem): void;
+  /** Focuses the first item of a section, or its header if no item is visible. */
   goTo(section: InboxSectionId): void;
 }
 
 interface InboxListProps {
   readonly rows: readonly InboxRow[];
-  /** The displayed approval. */
+  /** Name of the list for screen readers. */
+  readonly label: string;
+  /** Id of the displayed item. */
   readonly current: string | undefined;
   /**
-   * Returns the id of the approval that was requested last. It may still be loading; keys pressed in the meantime move
+   * Returns the id of the item that was requested last. It may still be loading; keys pressed in the meantime move
    * on from it.
    */
   readonly getRequestedId: () => string | undefined;
@@ -36,12 +40,11 @@ interface InboxListProps {
   readonly selectedIds: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
   /**
-   * Called when the keys have moved to an approval or the user has clicked it. Displays the approval and has no other
-   * effect.
+   * Called when the keys have moved to an item or the user has clicked it. Displays the item and has no other effect.
    */
-  onCurrent(approval: InboxItem): void;
-  /** Called on Enter, to read the approval. */
-  onOpen(approval: InboxItem): void;
+  onCurrent(item: ListedItem): void;
+  /** Called on Enter, to read the item. */
+  onOpen(item: ListedItem): void;
   canChoose(approval: InboxItem): boolean;
   onChoose(approval: InboxItem): void;
   onToggle(section: InboxSectionId): void;
@@ -50,10 +53,11 @@ interface InboxListProps {
 
 const ROW_HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
 
-/** Approval requests in sections. Only the visible rows of a long list are in the document. */
+/** Approvals and questions in sections. Only the visible rows of a long list are in the document. */
 export function InboxList(props: InboxListProps) {
   const {
     rows,
+    label,
     current,
     getRequestedId,
     pendingVotes,
@@ -115,7 +119,7 @@ export function InboxList(props: InboxListProps) {
     const row = rows[index];
     if (row?.kind !== 'item') return;
     position.current = index;
-    onCurrent(row.approval);
+    onCurrent(row.item);
     focusRow(index);
   };
   const move = (by: 1 | -1): void => goTo(findRowToMoveTo(rows, getRequestedId(), position.current, by));
@@ -132,10 +136,10 @@ export function InboxList(props: InboxListProps) {
   useImperativeHandle(ref, () => ({
     move,
     focus: () => currentIndex >= 0 && focusRow(currentIndex),
-    open: (approval) => {
-      const index = rows.findIndex(({ kind, key }) => kind === 'item' && key === approval.approvalId);
+    open: (item) => {
+      const index = rows.findIndex(({ kind, key }) => kind === 'item' && key === getItemId(item));
       if (index >= 0) goTo(index);
-      else onCurrent(approval);
+      else onCurrent(item);
     },
     goTo: goToSection,
   }));
@@ -151,7 +155,7 @@ export function InboxList(props: InboxListProps) {
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Home') goTo(items[0] ?? -1);
     else if (event.key === 'End') goTo(items.at(-1) ?? -1);
-    else if (event.key === 'Enter' && focusedRow?.kind === 'item') onOpen(focusedRow.approval);
+    else if (event.key === 'Enter' && focusedRow?.kind === 'item') onOpen(focusedRow.item);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -164,7 +168,7 @@ export function InboxList(props: InboxListProps) {
       ref={scroller}
       tabIndex={-1}
       role="grid"
-      aria-label={texts.approvals.list}
+      aria-label={label}
       aria-rowcount={rows.some((row) => row.kind === 'section' && row.section.hasMore) ? -1 : rows.length}
       onKeyDown={onKeyDown}
     >
@@ -202,7 +206,7 @@ export function InboxList(props: InboxListProps) {
               </div>
             );
           }
-          const { approval } = row;
+          const { item } = row;
           return (
             <div
               key={row.key}
@@ -217,16 +221,20 @@ export function InboxList(props: InboxListProps) {
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
                 position.current = index;
-                onCurrent(approval);
+                onCurrent(item);
               }}
             >
               <div role="gridcell" className="cs-inbox-cell">
-                <InboxRowContent
-                  approval={approval}
-                  entry={pendingVotes.find((each) => each.approval.approvalId === row.key)}
-                  isSelected={selectedIds.has(row.key)}
-                  {...(canChoose(approval) ? { onChoose: () => onChoose(approval) } : {})}
-                />
+                {isQuestion(item) ? (
+                  <QuestionRowContent question={item} />
+                ) : (
+                  <ApprovalRowContent
+                    approval={item}
+                    entry={pendingVotes.find((each) => each.approval.approvalId === row.key)}
+                    isSelected={selectedIds.has(row.key)}
+                    {...(canChoose(item) ? { onChoose: () => onChoose(item) } : {})}
+                  />
+                )}
               </div>
             </div>
           );

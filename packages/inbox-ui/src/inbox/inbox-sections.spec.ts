@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { createApproval, createSection } from './inbox.spec.support.js';
+import { createApproval, createQuestion, createSection } from './inbox.spec.support.js';
 import { compareByUrgency, buildInboxRows } from './inbox-sections.js';
+import { getItemId } from './listed-item.js';
 
 const cannotDecide = { allowed: false, reasons: ['already_voted'] };
 
@@ -21,6 +22,46 @@ describe('inbox: sections', () => {
 
     // then
     expect(ordered).to.deep.equal(['critical', 'high', 'low-soon', 'low-late', 'low-never-older', 'low-never']);
+  });
+
+  it('should order questions among the approvals with a medium risk, by due time and then by age', () => {
+    // given
+    const items = [
+      createApproval({ approvalId: 'low', dueAt: '2026-11-22T00:00:00.000Z' }),
+      createQuestion({ questionId: 'asked' }),
+      createQuestion({ questionId: 'asked-soon', dueAt: '2026-11-23T00:00:00.000Z' }),
+      createQuestion({ questionId: 'asked-first', askedAt: '2026-11-21T10:00:00.000Z' }),
+      createApproval({ approvalId: 'medium', riskLevel: 'medium', requestedAt: '2026-11-22T09:00:00.000Z' }),
+      createApproval({ approvalId: 'high', riskLevel: 'high' }),
+    ];
+
+    // when
+    const ordered = [...items].sort(compareByUrgency).map(getItemId);
+
+    // then
+    expect(ordered).to.deep.equal(['high', 'asked-soon', 'asked-first', 'medium', 'asked', 'low']);
+  });
+
+  it('should show only pending questions, and only among what waits for the user', () => {
+    const rows = buildInboxRows(
+      [
+        createSection('mine', [createQuestion(), createQuestion({ questionId: 'over', status: 'answered' })]),
+        createSection('others', [createQuestion({ questionId: 'elsewhere' })]),
+      ],
+      new Set(),
+    );
+    expect(rows.map(({ key }) => key)).to.deep.equal(['mine', 'question-1', 'others', 'others-empty']);
+  });
+
+  it('should say below the items that others are missing because of an error', () => {
+    const section = { ...createSection('mine', [createQuestion()]), error: new Error('down'), isIncomplete: true };
+    expect(buildInboxRows([section, createSection('others', [])], new Set()).map(({ kind }) => kind)).to.deep.equal([
+      'section',
+      'item',
+      'empty',
+      'section',
+      'empty',
+    ]);
   });
 
   it('should show the approvals of open sections and hide those of collapsed sections', () => {

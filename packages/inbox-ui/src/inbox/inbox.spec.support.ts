@@ -1,5 +1,6 @@
-import type { Approval } from '@countersign/contract';
+import type { Approval, Question } from '@countersign/contract';
 import type { InboxSection, InboxSectionId } from './inbox-sections.js';
+import type { ListedItem } from './listed-item.js';
 
 export const createDigest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
@@ -50,8 +51,34 @@ export function createApproval(overrides: Partial<Approval> = {}): Approval {
   };
 }
 
+/** Creates a question that the user may answer. */
+export function createQuestion(overrides: Partial<Question> = {}): Question {
+  return {
+    questionId: 'question-1',
+    runId: 'run-1',
+    workflowId: 'release',
+    stepId: 'step-1',
+    elementId: 'ask',
+    agentName: 'asker',
+    purpose: 'ask',
+    callId: null,
+    text: 'Which version?',
+    options: null,
+    answerSchema: null,
+    status: 'pending',
+    askedAt: '2026-11-22T10:00:00.000Z',
+    dueAt: null,
+    onDue: { kind: 'continue', answer: null },
+    answer: null,
+    answeredBy: null,
+    answeredByName: null,
+    closedAt: null,
+    ...overrides,
+  };
+}
+
 /** Creates a section of the list that is loaded to its end. */
-export function createSection(id: InboxSectionId, items: readonly Approval[]): InboxSection {
+export function createSection(id: InboxSectionId, items: readonly ListedItem[]): InboxSection {
   return { id, label: id, items, hasMore: false, loading: false, emptyText: 'nothing' };
 }
 

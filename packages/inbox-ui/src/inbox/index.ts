@@ -31,7 +31,10 @@ export {
   type SnoozeHost,
 } from './inbox-host.js';
 export { InboxList, type InboxListHandle } from './inbox-list.js';
-export { DueDate } from './inbox-row.js';
+export { DueDate } from './row-parts.js';
+export { getItemId, isQuestion, type DisplayedItem, type ListedItem } from './listed-item.js';
+export { interleaveLists } from './interleave-lists.js';
+export { getQuestionHeading, getQuestionSource } from './question-heading.js';
 export { INBOX_SECTIONS, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-keys.js';
 export { opensSigningDialog, needsSigningKey, canVote } from './vote-permissions.js';

@@ -42,6 +42,10 @@ export function createRouter() {
                 lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
               },
               {
+                path: 'approvals/questions/:questionId',
+                lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
+              },
+              {
                 path: 'questions',
                 lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/questions-page'), 'QuestionsPage'),
               },

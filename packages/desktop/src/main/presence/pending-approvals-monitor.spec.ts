@@ -98,8 +98,8 @@ describe('PendingApprovalsMonitor', () => {
     // then
     expect(tooltips).to.deep.equal([
       'Loading your approvals',
-      'Nothing is waiting for you',
-      'Nothing is waiting for you',
+      'No approval is waiting for you',
+      'No approval is waiting for you',
     ]);
   });
 

@@ -13,7 +13,7 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
 export const presenceTexts = Object.freeze({
   waiting: ({ items: { length }, hasMore, isKnown }: WaitingApprovals): string => {
     if (!isKnown) return 'Loading your approvals';
-    if (length === 0) return 'Nothing is waiting for you';
+    if (length === 0) return 'No approval is waiting for you';
     return length === 1 && !hasMore
       ? '1 approval is waiting for you'
       : `${length}${hasMore ? '+' : ''} approvals are waiting for you`;

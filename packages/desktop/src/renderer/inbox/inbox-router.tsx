@@ -15,6 +15,7 @@ export function createInboxRouter() {
         children: [
           { path: 'approvals', element: <ApprovalsPage /> },
           { path: 'approvals/:approvalId', element: <ApprovalsPage /> },
+          { path: 'approvals/questions/:questionId', element: <ApprovalsPage /> },
           { path: 'questions', element: <QuestionsPage /> },
           { path: '*', element: <Navigate to="/approvals" replace /> },
         ],

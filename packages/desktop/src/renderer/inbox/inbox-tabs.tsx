@@ -3,9 +3,12 @@ import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/
 import { NavLink, useNavigate } from 'react-router';
 import { texts } from '../app/texts.js';
 
-/** Tabs for approvals and questions, with the number of waiting items in each. */
+/**
+ * Tabs for the inbox and for the questions of all statuses, with the number of waiting items in each. The inbox of an
+ * approver also lists the pending questions.
+ */
 export function InboxTabs() {
-  const { approvals, questions } = useWaitingCounts();
+  const { inbox, questions } = useWaitingCounts();
   const navigate = useNavigate();
   useShortcuts([
     { action: 'go.approvals', run: () => void navigate('/approvals') },
@@ -13,7 +16,7 @@ export function InboxTabs() {
   ]);
   return (
     <nav aria-label={texts.inboxNavigation} className="cd-rooms">
-      <InboxTab to="/approvals" label={texts.approvals} waiting={approvals} />
+      <InboxTab to="/approvals" label={texts.approvals} waiting={inbox} />
       <InboxTab to="/questions" label={texts.questions} waiting={questions} />
     </nav>
   );

@@ -1,22 +1,20 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { InboxItem } from '@countersign/contract';
-import { IconClockExclamation, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
-import { formatTime } from '../time/format-time.js';
-import { Timestamp } from '../time/timestamp.js';
+import { IconChecklist, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
 import { getSecondsLeft } from './pending-votes.js';
-import { getDueState } from './due-state.js';
 import { describeRequest } from './describe-request.js';
 import { useInboxHost } from './inbox-host.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
+import { Age, DueDate, ItemKind } from './row-parts.js';
 import { shortenRunId } from './shorten-run-id.js';
 import { formatSnooze } from './snooze-times.js';
 import './inbox.css';
 
-interface InboxRowContentProps {
+interface ApprovalRowContentProps {
   readonly approval: InboxItem;
   readonly entry: PendingVote | undefined;
   readonly isSelected: boolean;
@@ -25,7 +23,7 @@ interface InboxRowContentProps {
 }
 
 /** Content of an approval's row: title, summary, risk, urgency, requester, and details that distinguish similar approvals. */
-export function InboxRowContent({ approval, entry, isSelected, onChoose }: InboxRowContentProps) {
+export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: ApprovalRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const name = toOneLine(title);
@@ -54,7 +52,7 @@ export function InboxRowContent({ approval, entry, isSelected, onChoose }: Inbox
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
-          <bdi>{describeRequest(approval)}</bdi>
+          <ItemKind icon={IconChecklist} label={t.kinds.approval} /> <bdi>{describeRequest(approval)}</bdi>
         </Text>
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}
@@ -98,24 +96,6 @@ function SnoozeLabel({ until }: { readonly until: number }) {
   return (
     <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
       <IconClockPause size={13} aria-hidden /> {texts.approvals.snooze.until(formatSnooze(until, now))}
-    </Text>
-  );
-}
-
-function Age({ at }: { readonly at: string }) {
-  const age = formatTime(at, 'relative', useNow(), 'past');
-  return <time dateTime={at}>{age}</time>;
-}
-
-/** Shows the due date; overdue is marked by word and icon, not only by colour. */
-export function DueDate({ dueAt }: { readonly dueAt: string | null }) {
-  const state = getDueState(dueAt, useNow());
-  if (dueAt === null) return null;
-  const overdue = state === 'overdue';
-  return (
-    <Text component="span" size="xs" {...(overdue ? { fw: 600, className: 'cs-overdue' } : { c: 'dimmed' })}>
-      {overdue && <IconClockExclamation size={13} aria-hidden />}{' '}
-      {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} tense="either" />
     </Text>
   );
 }

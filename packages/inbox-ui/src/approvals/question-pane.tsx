@@ -1,0 +1,50 @@
+import type { Question } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, type Ref } from 'react';
+import { useClient } from '../api/client-context.js';
+import { isNotFound } from '../api/query-client.js';
+import { queryKeys } from '../api/query-keys.js';
+import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { QuestionPanel } from './question-panel.js';
+
+const t = texts.approvals.questions;
+
+interface QuestionPaneProps {
+  readonly questionId: string;
+  /** The question as it is listed, which is displayed until it is loaded. */
+  readonly listed: Question | undefined;
+  readonly headingRef?: Ref<HTMLHeadingElement>;
+  onDisplayed?(question: Question): void;
+  /** Called when the server has recorded the user's answer, even if another item is displayed by then. */
+  onAnswered?(questionId: string): void;
+}
+
+/** Pane with one question. An answered question leaves the list but stays displayed while the user reads it. */
+export function QuestionPane({ questionId, listed, headingRef, onDisplayed, onAnswered }: QuestionPaneProps) {
+  const client = useClient();
+  const { data, isError, error, refetch } = useQuery({
+    queryKey: queryKeys.questions({ questionId }),
+    queryFn: ({ signal }) => client.getQuestion({ questionId }, { signal }),
+    placeholderData: listed,
+  });
+  // Runs before paint, so that every later key press applies to this question.
+  useLayoutEffect(() => {
+    if (data !== undefined) onDisplayed?.(data);
+  }, [onDisplayed, data]);
+  // The list has changed by the time that the answer is recorded.
+  const latestOnAnswered = useRef(onAnswered);
+  latestOnAnswered.current = onAnswered;
+  if (data !== undefined)
+    return (
+      <QuestionPanel
+        question={data}
+        headingRef={headingRef}
+        onAnswered={() => latestOnAnswered.current?.(questionId)}
+      />
+    );
+  if (isError && isNotFound(error)) return <EmptyState title={t.notFound} hint={texts.approvals.noneHint} />;
+  return isError ? <ProblemNotice error={error} onRetry={() => void refetch()} /> : <Loading />;
+}

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { askQuestion } from '../web/questions.spec.support.js';
 import { expectAccessible, expectCount, waitUntilLive } from '../web/web.spec.support.js';
 import { findFreePort } from '../free-port.spec.support.js';
 import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
@@ -12,6 +14,10 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
 (hasElectron() ? describe : describe.skip)('desktop: offline', function () {
   this.timeout(120_000);
+  const agents = new ScriptedAgents({
+    asker: (turn) =>
+      turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What is the budget?' } }] } : { output: {} },
+  });
   let persistentHost: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -20,8 +26,12 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   let host: TestHost | undefined;
 
   before(async () => {
-    [persistentHost, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    [persistentHost, screen] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      Screen.start(),
+    ]);
     maker = await ApprovalMaker.deployTo(persistentHost, 'simple', 'quorum');
+    await persistentHost.deploy(agentModel('asker', 'asker'));
   });
 
   after(async () => {
@@ -40,8 +50,14 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     deleteUserData(userData);
   });
 
-  /** Opens an approval, stops the server and restarts the application. */
-  async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
+  /**
+   * Opens an approval, stops the server and restarts the application.
+   *
+   * @param row a row that is listed before the server stops
+   */
+  async function startOffline(
+    row = /Approve the release/,
+  ): Promise<{ readonly approval: Approval; readonly port: number }> {
     const port = await findFreePort();
     host = await createTestHost({ shareDataWith: persistentHost, configuration: { Server: { Port: port } } });
     const approval = await maker.createApproval('simple');
@@ -49,6 +65,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await signIn(desktop, host, 'approver', 'ada');
     await openApproval(desktop, approval);
     await findButton(desktop.page, 'Approve').waitFor();
+    await desktop.page.getByRole('row', { name: row }).first().waitFor();
     await desktop.close();
     await host.close();
     host = undefined;
@@ -102,6 +119,16 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
     await page.getByText('Approved by ada.').first().waitFor();
+  });
+
+  it('should show listed questions, also those that were not opened, without allowing answers', async () => {
+    await askQuestion(maker.vera, 'asker');
+    await startOffline(/What is the budget/);
+    const { page } = desktop;
+    await page.getByRole('row', { name: /What is the budget/ }).click();
+    await page.locator('.cs-question-text').getByText('What is the budget?').waitFor();
+    await page.getByText('You are offline, and this may have changed.').waitFor();
+    await expectCount(page.getByRole('textbox', { name: 'Your answer' }), 0);
   });
 
   it('should store the cache encrypted and delete it after a sign-out', async () => {

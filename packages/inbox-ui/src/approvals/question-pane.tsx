@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isNotFound } from '../api/query-client.js';
 import { queryKeys } from '../api/query-keys.js';
+import { useInboxHost } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
@@ -25,22 +26,25 @@ interface QuestionPaneProps {
 /** Pane with one question. An answered question leaves the list but stays displayed while the user reads it. */
 export function QuestionPane({ questionId, listed, headingRef, onDisplayed, onAnswered }: QuestionPaneProps) {
   const client = useClient();
+  const { offline } = useInboxHost();
   const { data, isError, error, refetch } = useQuery({
     queryKey: queryKeys.questions({ questionId }),
     queryFn: ({ signal }) => client.getQuestion({ questionId }, { signal }),
     placeholderData: listed,
   });
+  // A question that was not opened before the server became unreachable is known from the list, and can be read.
+  const question = data ?? (offline === true ? listed : undefined);
   // Runs before paint, so that every later key press applies to this question.
   useLayoutEffect(() => {
-    if (data !== undefined) onDisplayed?.(data);
-  }, [onDisplayed, data]);
+    if (question !== undefined) onDisplayed?.(question);
+  }, [onDisplayed, question]);
   // The list has changed by the time that the answer is recorded.
   const latestOnAnswered = useRef(onAnswered);
   latestOnAnswered.current = onAnswered;
-  if (data !== undefined)
+  if (question !== undefined)
     return (
       <QuestionPanel
-        question={data}
+        question={question}
         headingRef={headingRef}
         onAnswered={() => latestOnAnswered.current?.(questionId)}
       />

@@ -40,7 +40,7 @@ export function useApproverSections(filter: ApprovalFilter): Sections {
   const approvalSection = toSection('mine', t.sections.mine, mine, filter);
   // What is not stored on this device is missing while the server does not respond, as the notice above the list says.
   const mineSection =
-    offline === true && questions.query.isError ? approvalSection : addQuestions(approvalSection, questions);
+    offline === true && questions.query.isLoadingError ? approvalSection : addQuestions(approvalSection, questions);
   const snoozedApprovals =
     snooze === undefined
       ? []

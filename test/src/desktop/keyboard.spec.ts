@@ -215,9 +215,9 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await openByQuickNavigation('zoom in');
     await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, initialWidth);
     await openByQuickNavigation('customize shortcuts');
-    await keys.activate('button', 'Next approval: j. Change');
+    await keys.activate('button', 'Next item: j. Change');
     await keys.press('n');
-    await page.getByRole('status').getByText('Next approval now has the key n.').waitFor();
+    await page.getByRole('status').getByText('Next item now has the key n.').waitFor();
     const { userData } = desktop;
     await desktop.close();
     await start(userData);
@@ -236,10 +236,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
       await page.locator('[data-live="live"]').waitFor();
     }
     await keys.press('?');
-    await page
-      .getByRole('dialog', { name: 'Keyboard shortcuts' })
-      .getByRole('row', { name: 'Next approval n' })
-      .waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Next item n' }).waitFor();
   });
 
   it('should allow zooming with the application menu', async () => {

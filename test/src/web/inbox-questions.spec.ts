@@ -1,7 +1,7 @@
 import type { Approval, Client, Question } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { agentModel, ScriptedAgents, type ScriptedCall } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { askQuestion } from './questions.spec.support.js';
@@ -16,6 +16,17 @@ import {
   type Window,
   type WindowOptions,
 } from './web.spec.support.js';
+
+const REFUSAL = Object.freeze({
+  type: 'about:blank',
+  title: 'Refused',
+  detail: 'Too long today.',
+  status: 422,
+  code: 'validation_failed',
+  retryable: false,
+  traceId: '0',
+  errors: [],
+});
 
 (hasBrowser() ? describe : describe.skip)('web: questions in the inbox', () => {
   const ask = (question: ScriptedCall['question'] & object) => (turn: number) =>
@@ -58,6 +69,24 @@ import {
     await window.page.goto(`${countersign.url}${path}`);
     await waitUntilLive(window.page);
     return window;
+  }
+
+  /** Holds requests of a page until `release` is called. */
+  async function holdRequests(
+    page: Page,
+    pattern: string,
+    respond: (route: Route) => Promise<void> = (route) => route.continue(),
+  ): Promise<{ readonly arrived: Promise<void>; release(): void }> {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let onArrival = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (onArrival = resolve));
+    await page.route(pattern, async (route) => {
+      onArrival();
+      await released;
+      await respond(route);
+    });
+    return { arrived, release: () => release() };
   }
 
   const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
@@ -202,6 +231,159 @@ import {
     // then
     await page.getByText('Answered by olga').waitFor();
     await page.getByText('Nothing is waiting for you.').waitFor();
+    await window.close();
+  });
+
+  it('should keep typed letters out of the shortcuts when another person answers first', async () => {
+    // given
+    const approvals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    const question = await askQuestion(vera, 'asker');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    await row(page, /Approve the release/)
+      .first()
+      .waitFor();
+    const answer = page.getByRole('textbox', { name: 'Your answer' });
+    await answer.focus();
+    await page.keyboard.type('o');
+
+    // when
+    const olga = await countersign.client('operator', 'olga');
+    await olga.answerQuestion({ ...question, body: { answer: 'Ten.' } });
+    await page.getByRole('alert').getByText('olga has already answered this question.').waitFor();
+    await page.keyboard.type('kay');
+    await page.keyboard.press('Control+Enter');
+
+    // then
+    await page.getByText('Answered by olga').waitFor();
+    expect(await answer.inputValue()).to.equal('o');
+    expect(await answer.evaluate((field) => field === document.activeElement)).to.equal(true);
+    expect(new URL(page.url()).pathname).to.equal(questionPath(question));
+    await expectCount(page.getByRole('form', { name: 'Approve' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Send answer' }), 0);
+    await expectAccessible(page);
+
+    // when
+    await page.keyboard.press('Escape');
+
+    // then
+    await answer.waitFor({ state: 'detached' });
+    await page.locator('.cs-question h2:focus').waitFor();
+    for (const approval of approvals) expect((await vera.getApproval(approval)).votes).to.deep.equal([]);
+    await window.close();
+  });
+
+  it('should keep an unsent answer to read when its run ends, until the user discards it', async () => {
+    const question = await askQuestion(vera, 'asker');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    const answer = page.getByRole('textbox', { name: 'Your answer' });
+    await answer.fill('A thousand.');
+    // A key that is held down sends nothing.
+    await answer.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true });
+    await page.getByRole('heading', { level: 2 }).click();
+    await (await countersign.client('operator', 'olga')).cancelRun({ ...question, body: { reason: 'Not needed.' } });
+    await page.getByRole('alert').getByText('This question was withdrawn and accepts no answers.').waitFor();
+    expect(await answer.inputValue()).to.equal('A thousand.');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await answer.waitFor({ state: 'detached' });
+    await window.close();
+  });
+
+  it('should stay open if the user types on while the answer is sent', async () => {
+    // given
+    const question = await askQuestion(vera, 'asker');
+    await maker.createApproval('simple');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    await row(page, /Approve the release/).waitFor();
+    const held = await holdRequests(page, '**/answer');
+    const answer = page.getByRole('textbox', { name: 'Your answer' });
+    await answer.focus();
+    await page.keyboard.type('A thousand.');
+    await page.keyboard.press('Control+Enter');
+    await held.arrived;
+
+    // when
+    await page.keyboard.type('jax');
+    held.release();
+
+    // then
+    await page.getByText('Answered by ada').waitFor();
+    await page.getByRole('alert').getByText('The keys that you pressed after that had no effect.').waitFor();
+    await page.keyboard.type('jax');
+    expect(new URL(page.url()).pathname).to.equal(questionPath(question));
+    expect(await answer.inputValue()).to.equal('A thousand.');
+    expect(await answer.evaluate((field) => field === document.activeElement)).to.equal(true);
+    await expectCount(page.getByRole('form', { name: 'Approve' }), 0);
+    await page.keyboard.press('Escape');
+    await page.locator('.cs-question h2:focus').waitFor();
+    expect((await vera.getQuestion(question)).answer).to.equal('A thousand.');
+    await window.close();
+  });
+
+  it('should report a refused answer although the user has moved on, and not be next while it is sent', async () => {
+    // given
+    const question = await askQuestion(vera, 'asker');
+    const approval = await maker.createApproval('simple');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    await row(page, /Approve the release/).waitFor();
+    const held = await holdRequests(page, '**/answer', (route) =>
+      route.fulfill({ status: 422, contentType: 'application/problem+json', body: JSON.stringify(REFUSAL) }),
+    );
+    const answer = page.getByRole('textbox', { name: 'Your answer' });
+    await answer.fill('A thousand.');
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    await held.arrived;
+
+    // when
+    await row(page, /Approve the release/).click();
+    await showsApproval(page, approval);
+    await extendUndoWindow(page);
+    await page.keyboard.press('a');
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+
+    // then
+    await showsApproval(page, approval);
+    await row(page, /What is the budget/).click();
+    await page.locator('.cs-question button[data-loading]').waitFor();
+    expect(await answer.getAttribute('readonly')).not.to.equal(null);
+
+    // when
+    await row(page, /Approve the release/).click();
+    await showsApproval(page, approval);
+    held.release();
+
+    // then
+    await page.getByText('Your answer to “What is the budget?” was not recorded. Too long today.').waitFor();
+    await row(page, /What is the budget/).click();
+    await page.locator('.cs-question').getByRole('alert').getByText('Too long today.').waitFor();
+    expect(await answer.inputValue()).to.equal('A thousand.');
+    await page.getByRole('button', { name: 'Send answer' }).waitFor();
+    await window.close();
+  });
+
+  it('should not offer votes in the help and the command palette', async () => {
+    await maker.createApproval('simple');
+    const question = await askQuestion(vera, 'asker');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    await showsQuestion(page, 'asker');
+    await row(page, /Approve the release/).waitFor();
+    expect(await row(page, /What is the budget/).getAttribute('aria-selected')).to.equal(null);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog');
+    await help.getByRole('row', { name: /^Next item/ }).waitFor();
+    await expectCount(help.getByRole('row', { name: /^(Approve|Reject|Request changes|Select)/ }), 0);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await page.keyboard.press('?');
+    await help.getByRole('row', { name: /^Approve/ }).waitFor();
     await window.close();
   });
 

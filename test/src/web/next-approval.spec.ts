@@ -130,7 +130,7 @@ import { hasBrowser, launchBrowser, openWindow, waitUntilLive, type Window } fro
     await page.getByRole('button', { name: 'ada · Approver' }).click();
     await page
       .getByRole('group', { name: 'After a vote' })
-      .getByRole('menuitemradio', { name: 'Stay on the approval' })
+      .getByRole('menuitemradio', { name: 'Stay on the item' })
       .click();
     await page.keyboard.press('Escape');
     await page.clock.install();

@@ -23,7 +23,10 @@ export const queryKeys = {
   /** Rows that the palette offers. */
   inboxFound: (filter: object) => ['inbox-found', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
+  /** Lists of questions. */
   questions: (filter: object) => ['questions', filter] as const,
+  question: (questionId: string) => ['question', questionId] as const,
+  questionCounts: (filter: object) => ['question-counts', filter] as const,
   users: (q: string) => ['users', q] as const,
   groups: (q: string) => ['groups', q] as const,
   workflows: ['workflows'] as const,

@@ -1,32 +1,15 @@
-import type { Change, ChangeMessage } from '@countersign/contract';
+import type { ChangeMessage } from '@countersign/contract';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient } from './client-context.js';
+import { CHANGED_ROWS, changesVoters, ERASURE, findStaleQueries } from './find-stale-queries.js';
 import { getInboxUpdater } from './inbox-updater.js';
 import { getPrefetchedApprovals } from './prefetched-approvals.js';
-import { INBOX_KEY } from './query-keys.js';
 import { Refresher } from './refresher.js';
 import { reloadQueries } from './reload-queries.js';
 
-const LIST_PAUSE_MS = 1_000;
-/** Maximum pause between refreshes of the inbox. It is short, because users wait for their approvals and questions. */
-const INBOX_PAUSE_MS = 150;
-const RUN_PAUSE_MS = 50;
 /** A vote is followed by further changes of its approval within this time; they are loaded together. */
 const COLLECTION_MS = 25;
-/** Key of the rows of the inbox that have changed. */
-const CHANGED_ROWS = 'changed-rows';
-/** Changes of a run that change no approval, except those that are reported as changes of the approval. */
-const UNRELATED_TO_APPROVALS: ReadonlySet<string> = new Set(['run.started', 'run.completed']);
-const ERASURE = 'personal_data.erased';
-/** Changes by which a person contributes to a run, and may no longer vote on its approvals. */
-const CONTRIBUTIONS: ReadonlySet<string> = new Set([
-  'artifact.created',
-  'contributors.added',
-  'message.received',
-  'question.answered',
-]);
-
 /** Returns a function that updates the cached data after a message of the change feed. */
 export function useChangeHandler(): (message: ChangeMessage) => void {
   const queryClient = useQueryClient();
@@ -68,39 +51,4 @@ function resetEvidence(queryClient: QueryClient, runId: string): void {
 
 function collectChanges(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, COLLECTION_MS));
-}
-
-/** Returns whether a change may affect who may decide the approvals of its run. */
-function changesVoters(type: string): boolean {
-  return type.startsWith('approval.') || CONTRIBUTIONS.has(type);
-}
-
-/** Returns the query keys that a change invalidates. */
-function findStaleQueries({
-  type,
-  runId,
-  parentRunId,
-  data,
-}: Change): readonly { key: readonly unknown[]; maxPauseMs: number }[] {
-  const approvalId = data['approvalId'];
-  const changesRun = type === ERASURE || (type.startsWith('run.') && !UNRELATED_TO_APPROVALS.has(type));
-  return [
-    { key: ['run', runId], maxPauseMs: RUN_PAUSE_MS },
-    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], maxPauseMs: LIST_PAUSE_MS }]),
-    { key: ['runs'], maxPauseMs: LIST_PAUSE_MS },
-    { key: ['policy-decisions'], maxPauseMs: 2 * LIST_PAUSE_MS },
-    ...(type.startsWith('approval.') || changesRun ? [{ key: ['approvals'], maxPauseMs: INBOX_PAUSE_MS }] : []),
-    ...(changesVoters(type)
-      ? [
-          { key: [CHANGED_ROWS], maxPauseMs: INBOX_PAUSE_MS },
-          { key: ['inbox-counts'], maxPauseMs: 5 * LIST_PAUSE_MS },
-          { key: ['inbox-found'], maxPauseMs: LIST_PAUSE_MS },
-        ]
-      : []),
-    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], maxPauseMs: RUN_PAUSE_MS }] : []),
-    ...(type === ERASURE ? [{ key: ['approval'], maxPauseMs: RUN_PAUSE_MS }] : []),
-    ...(changesRun ? [{ key: INBOX_KEY, maxPauseMs: LIST_PAUSE_MS }] : []),
-    ...(type.startsWith('question.') || changesRun ? [{ key: ['questions'], maxPauseMs: INBOX_PAUSE_MS }] : []),
-    ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], maxPauseMs: 5_000 }]),
-  ];
 }

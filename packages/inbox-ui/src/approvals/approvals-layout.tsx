@@ -21,6 +21,7 @@ import {
   getItemId,
   getQuestionHeading,
   isQuestion,
+  isSendingAnswer,
   needsSigningKey,
   canVote,
   toOneLine,
@@ -118,9 +119,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const canVoteOnCurrent = current !== undefined && canVote(current, host) && !hasPendingVote(current.approvalId);
   const queryClient = useQueryClient();
   const hasLoadFailed = (id: string): boolean =>
-    [queryKeys.approval(id), queryKeys.questions({ questionId: id })].some(
-      (key) => queryClient.getQueryState(key)?.status === 'error',
-    );
+    [queryKeys.approval(id), queryKeys.question(id)].some((key) => queryClient.getQueryState(key)?.status === 'error');
   /** Returns whether the requested item is not displayed yet, so that its possible actions are unknown. */
   const isLoading = (): boolean => {
     const requestedId = getRequestedItemId();
@@ -149,8 +148,8 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
    */
   const isWaiting = (item: ListedItem): boolean => {
     if (isQuestion(item)) {
-      const latest = queryClient.getQueryData<Question>(queryKeys.questions({ questionId: item.questionId })) ?? item;
-      return latest.status === 'pending' && host.offline !== true;
+      const latest = queryClient.getQueryData<Question>(queryKeys.question(item.questionId)) ?? item;
+      return latest.status === 'pending' && host.offline !== true && !isSendingAnswer(client, item.questionId);
     }
     return (
       canVoteOn(item) && canVoteOn(queryClient.getQueryData<Approval>(queryKeys.approval(item.approvalId)) ?? item)
@@ -232,18 +231,18 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
    *
    * @param stay called if there is none, or if the user wants the item that is done to stay
    */
-  const openNext = (doneId: string, stay: () => void): void => {
-    const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, doneId, isWaiting);
+  const openNext = (done: DisplayedItem, stay: () => void): void => {
+    const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, done, isWaiting);
     if (next === undefined) return stay();
     setOpenedNext(getItemId(next));
     if (list.current === null) show(next, true);
     else list.current.open(next);
   };
-  const openNextAfterVote = (decidedId: string): void => openNext(decidedId, () => list.current?.focus());
+  const openNextAfterVote = (decided: Approval): void => openNext(decided, () => list.current?.focus());
   /** An answered question leaves the list, and its form had the focus. */
-  const openNextAfterAnswer = (answeredId: string): void => {
-    if (getRequestedItemId() === answeredId && isFocusOnQuestion())
-      openNext(answeredId, () => heading.current?.focus());
+  const openNextAfterAnswer = (answered: Question, isTypedOn: boolean): void => {
+    if (getRequestedItemId() === answered.questionId && isFocusOnQuestion() && !isTypedOn)
+      openNext(answered, () => heading.current?.focus());
   };
   const currentId = currentItem === undefined ? undefined : getItemId(currentItem);
   // In a narrow window, there is no row to focus.
@@ -251,8 +250,8 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     if (isNarrow === true && openedNext !== undefined && currentId === openedNext) heading.current?.focus();
   }, [isNarrow, openedNext, currentId]);
   // A vote that is confirmed in the signing dialog may still be cancelled there, so its approval stays open until then.
-  const openNextOnceCounted = useOnceCounted(entries, (decidedId) => {
-    if (getRequestedItemId() === decidedId && isFocusOnApproval()) openNextAfterVote(decidedId);
+  const openNextOnceCounted = useOnceCounted(entries, (decided) => {
+    if (getRequestedItemId() === decided.approvalId && isFocusOnApproval()) openNextAfterVote(decided);
   });
   const skipInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
@@ -264,11 +263,13 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   /** Builds a shortcut for the item that is displayed or about to be displayed. */
   const buildItemShortcut = (enabled: boolean, run: () => void) => ({
     run: skipInDialog(run),
-    when: () => enabled || isLoading() || isOnQuestion(),
+    when: () => enabled || isLoading(),
+    isRefused: isOnQuestion,
   });
   const buildVoteShortcut = (action: Decision) => ({
     run: skipInDialog(openFormFor(action)),
-    when: () => canVoteOnCurrent || (canDecide && (isLoading() || isOnQuestion())),
+    when: () => canVoteOnCurrent || (canDecide && isLoading()),
+    isRefused: () => canDecide && isOnQuestion(),
   });
   useShortcuts([
     { action: 'inbox.approve', ...buildVoteShortcut('approve') },
@@ -284,7 +285,15 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
       action: 'inbox.open',
       ...buildItemShortcut(currentItem !== undefined, () => itemKeys.runOnRequested(focusHeading)),
     },
-    { action: 'inbox.select', run: skipInDialog(toggleSelection), when: () => findListedItem() !== undefined },
+    {
+      action: 'inbox.select',
+      run: skipInDialog(toggleSelection),
+      when: () => {
+        const item = findListedItem();
+        return item !== undefined && !isQuestion(item);
+      },
+      isRefused: () => findListedItem() !== undefined,
+    },
     { action: 'inbox.search', run: buildShortcutHandler(isListVisible, () => search.current?.focus()) },
     ...(snoozing === undefined
       ? []
@@ -403,8 +412,8 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                   forms.close(approval);
                   if (isSigned) {
                     list.current?.focus();
-                    openNextOnceCounted(approval.approvalId);
-                  } else openNextAfterVote(approval.approvalId);
+                    openNextOnceCounted(approval);
+                  } else openNextAfterVote(approval);
                 }}
                 onShowEvidence={showEvidence}
                 onEvidenceSeen={seenStore.add}
@@ -429,7 +438,10 @@ function isFocusOnApproval(): boolean {
   return focused.closest('.cs-inbox-list, .cs-decision') !== null && !focused.matches('input, textarea');
 }
 
-/** Returns whether the focus may move after the user has answered the displayed question, and then done nothing else. */
+/**
+ * Returns whether the focus may move after the user has answered the displayed question. The user may still have typed
+ * in the form.
+ */
 function isFocusOnQuestion(): boolean {
   const focused = document.activeElement;
   return focused === null || focused.matches('body, main') || focused.closest('.cs-inbox-list, .cs-question') !== null;

@@ -19,8 +19,12 @@ interface QuestionPaneProps {
   readonly listed: Question | undefined;
   readonly headingRef?: Ref<HTMLHeadingElement>;
   onDisplayed?(question: Question): void;
-  /** Called when the server has recorded the user's answer, even if another item is displayed by then. */
-  onAnswered?(questionId: string): void;
+  /**
+   * Called when the server has recorded the user's answer, even if another item is displayed by then.
+   *
+   * @param isTypedOn whether the user has pressed a key in the form since sending
+   */
+  onAnswered?(question: Question, isTypedOn: boolean): void;
 }
 
 /** Pane with one question. An answered question leaves the list but stays displayed while the user reads it. */
@@ -28,7 +32,7 @@ export function QuestionPane({ questionId, listed, headingRef, onDisplayed, onAn
   const client = useClient();
   const { offline } = useInboxHost();
   const { data, isError, error, refetch } = useQuery({
-    queryKey: queryKeys.questions({ questionId }),
+    queryKey: queryKeys.question(questionId),
     queryFn: ({ signal }) => client.getQuestion({ questionId }, { signal }),
     placeholderData: listed,
   });
@@ -46,7 +50,7 @@ export function QuestionPane({ questionId, listed, headingRef, onDisplayed, onAn
       <QuestionPanel
         question={question}
         headingRef={headingRef}
-        onAnswered={() => latestOnAnswered.current?.(questionId)}
+        onAnswered={(isTypedOn) => latestOnAnswered.current?.(question, isTypedOn)}
       />
     );
   if (isError && isNotFound(error)) return <EmptyState title={t.notFound} hint={texts.approvals.noneHint} />;

@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
-import type { Ref } from 'react';
-import { AnswerForm, DueDate, getQuestionHeading, toOneLine, useInboxHost } from '../inbox/index.js';
+import { useRef, type Ref } from 'react';
+import { AnswerSection, DueDate, getQuestionHeading, toOneLine, useInboxHost } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -15,8 +15,12 @@ interface QuestionPanelProps {
   readonly question: Question;
   /** Heading that takes the focus when the question is opened. */
   readonly headingRef?: Ref<HTMLHeadingElement> | undefined;
-  /** Called when the server has recorded the user's answer. */
-  readonly onAnswered?: (() => void) | undefined;
+  /**
+   * Called when the server has recorded the user's answer.
+   *
+   * @param isTypedOn whether the user has pressed a key in the form since sending
+   */
+  readonly onAnswered?: ((isTypedOn: boolean) => void) | undefined;
 }
 
 /** A question with its context, and the answer form for users who may answer. */
@@ -24,9 +28,10 @@ export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPane
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
   const isOperator = useHasRole('operator');
   const host = useInboxHost();
+  const article = useRef<HTMLElement>(null);
   const canAnswer = isOperator && host.offline !== true;
   return (
-    <article aria-label={getQuestionHeading(question)} className="cs-question">
+    <article ref={article} aria-label={getQuestionHeading(question)} className="cs-question">
       <Stack gap="md">
         <div>
           <Group gap="xs" mb={4}>
@@ -48,16 +53,6 @@ export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPane
             {t.onTimeout} {describeDueConsequence(question)}
           </Text>
         )}
-        {status === 'pending' && canAnswer && (
-          <AnswerForm
-            key={questionId}
-            question={question}
-            onAnswered={() => {
-              notifications.show({ message: t.sent });
-              onAnswered?.();
-            }}
-          />
-        )}
         {status === 'pending' && !canAnswer && (
           <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>
         )}
@@ -71,9 +66,28 @@ export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPane
             </pre>
           </div>
         )}
+        <AnswerSection
+          key={questionId}
+          question={question}
+          canAnswer={canAnswer}
+          closedReason={describeClosing(question)}
+          onAnswered={(isTypedOn) => {
+            notifications.show({ message: t.sent });
+            onAnswered?.(isTypedOn);
+          }}
+          onLeft={() => article.current?.querySelector<HTMLElement>('h2')?.focus()}
+        />
       </Stack>
     </article>
   );
+}
+
+/** Explains why an answer that the user was writing can no longer be sent; `undefined` if the question is pending. */
+function describeClosing({ status, answeredBy, answeredByName }: Question): string | undefined {
+  if (status === 'pending') return undefined;
+  return status === 'answered'
+    ? t.closed.answered(toOneLine(answeredByName ?? answeredBy ?? '', 80))
+    : t.closed[status];
 }
 
 function describeDueConsequence({ onDue: { kind, answer } }: Question): string {

@@ -1,26 +1,27 @@
+import type { Approval } from '@countersign/contract';
 import { useCallback, useEffect, useRef } from 'react';
 import type { PendingVote } from '../inbox/index.js';
 
 /**
  * Returns a function that waits until the pending vote on an approval is counted, and then calls `onCounted` with the
- * id of the approval; never if the vote is not counted. Only the vote of the last call is waited for.
+ * approval; never if the vote is not counted. Only the vote of the last call is waited for.
  */
 export function useOnceCounted(
   entries: readonly PendingVote[],
-  onCounted: (approvalId: string) => void,
-): (approvalId: string) => void {
-  const expectedId = useRef<string>(undefined);
+  onCounted: (approval: Approval) => void,
+): (approval: Approval) => void {
+  const expected = useRef<Approval>(undefined);
   const latestOnCounted = useRef(onCounted);
   latestOnCounted.current = onCounted;
   useEffect(() => {
-    const { current: approvalId } = expectedId;
-    if (approvalId === undefined) return;
-    const entry = entries.find(({ approval }) => approval.approvalId === approvalId);
+    const { current } = expected;
+    if (current === undefined) return;
+    const entry = entries.find(({ approval }) => approval.approvalId === current.approvalId);
     if (entry?.state === 'sending') return;
-    expectedId.current = undefined;
-    if (entry === undefined) latestOnCounted.current(approvalId);
+    expected.current = undefined;
+    if (entry === undefined) latestOnCounted.current(current);
   }, [entries]);
-  return useCallback((approvalId: string) => {
-    expectedId.current = approvalId;
+  return useCallback((approval: Approval) => {
+    expected.current = approval;
   }, []);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createApproval, createQuestion, createSection } from './inbox.spec.support.js';
 import { findNextToDecide } from './find-next-to-decide.js';
 import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
-import { getItemId } from './listed-item.js';
+import { getItemId, type ListedItem } from './listed-item.js';
 
 const createRows = (collapsed: readonly InboxSectionId[] = []) =>
   buildInboxRows(
@@ -18,9 +18,17 @@ const createRows = (collapsed: readonly InboxSectionId[] = []) =>
   );
 
 describe('inbox: the next item after a vote or an answer', () => {
-  const findNext = (decided: string, pending: readonly string[] = [], rows = createRows()): string | undefined => {
-    const next = findNextToDecide(rows, decided, (item) => !pending.includes(getItemId(item)));
+  const findNextOf = (done: ListedItem, pending: readonly string[] = [], rows = createRows()): string | undefined => {
+    const next = findNextToDecide(rows, done, (item) => !pending.includes(getItemId(item)));
     return next && getItemId(next);
+  };
+  const findNext = (doneId: string, pending: readonly string[] = [], rows = createRows()): string | undefined => {
+    const items = rows.flatMap((row) => (row.kind === 'section' ? row.section.items : []));
+    return findNextOf(
+      items.find((item) => getItemId(item) === doneId) ?? createApproval({ approvalId: doneId }),
+      pending,
+      rows,
+    );
   };
 
   it('should be the next one that waits for the user, or else the first one', () => {
@@ -53,6 +61,23 @@ describe('inbox: the next item after a vote or an answer', () => {
       'high',
     ]);
     expect(findNext('high', ['asked'], rows)).to.equal('low');
+  });
+
+  it('should be the one below the place of an item that has left the list', () => {
+    const rows = buildInboxRows(
+      [
+        createSection('mine', [
+          createApproval({ approvalId: 'high', riskLevel: 'high' }),
+          createQuestion({ questionId: 'asked' }),
+          createApproval({ approvalId: 'low' }),
+        ]),
+      ],
+      new Set(),
+    );
+    expect(findNextOf(createApproval({ approvalId: 'gone', riskLevel: 'high' }), [], rows)).to.equal('high');
+    expect(findNextOf(createApproval({ approvalId: 'z', riskLevel: 'high' }), [], rows)).to.equal('asked');
+    expect(findNextOf(createQuestion({ questionId: 'z' }), [], rows)).to.equal('low');
+    expect(findNextOf(createApproval({ approvalId: 'z' }), [], rows)).to.equal('high');
   });
 
   it('should be found although its section is collapsed', () => {

@@ -212,7 +212,7 @@ export function InboxList(props: InboxListProps) {
               key={row.key}
               role="row"
               aria-rowindex={index + 1}
-              aria-selected={selectedIds.has(row.key)}
+              aria-selected={isQuestion(item) ? undefined : selectedIds.has(row.key)}
               aria-current={row.key === current}
               data-index={index}
               tabIndex={index === (currentIndex >= 0 ? currentIndex : first) ? 0 : -1}
@@ -272,8 +272,9 @@ function SectionHeader({
   );
 }
 
-function EmptySection({ section: { error, loading, emptyText } }: { readonly section: InboxSection }) {
-  if (error !== undefined && error !== null) return <ProblemNotice error={error} />;
+function EmptySection({ section: { error, loading, emptyText, onRetry } }: { readonly section: InboxSection }) {
+  if (error !== undefined && error !== null)
+    return <ProblemNotice error={error} {...(onRetry === undefined ? {} : { onRetry })} />;
   return (
     <Text size="sm" c="dimmed" px="md">
       {loading ? texts.app.loading : emptyText}

@@ -14,6 +14,8 @@ export interface InboxSection {
   /** Text displayed if the section is empty. */
   readonly emptyText: string;
   readonly error?: unknown;
+  /** Loads what is missing because of the error. */
+  readonly onRetry?: () => void;
   /** Whether items are missing because of the error. */
   readonly isIncomplete?: boolean;
 }

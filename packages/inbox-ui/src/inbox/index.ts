@@ -1,5 +1,6 @@
 /** Components of the inbox. They receive data and callbacks, but no addresses or tokens. */
-export { AnswerForm } from './answer-form.js';
+export { isSendingAnswer } from './answer-draft.js';
+export { AnswerSection } from './answer-section.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { findUnavailableUsers } from './find-unavailable-users.js';
 export { BulkBar } from './bulk-bar.js';

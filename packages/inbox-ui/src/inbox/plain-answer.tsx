@@ -12,30 +12,40 @@ interface PlainAnswerProps {
   /** Initial text or option. */
   readonly initial: string;
   readonly busy: boolean;
+  /** Set if the answer cannot be sent. */
+  readonly readOnly: boolean;
   onDraft(text: string): void;
   onSend(answer: string): void;
 }
 
-/** Form for an answer that is a choice or a text. */
-export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAnswerProps) {
+/**
+ * Form for an answer that is a choice or a text. While it cannot be changed, its field keeps the focus, so that further
+ * letters are not shortcuts of the page.
+ */
+export function PlainAnswer({ options, initial, busy, readOnly, onDraft, onSend }: PlainAnswerProps) {
   const [text, setText] = useState(initial);
   const empty = text.trim() === '';
+  const isFixed = busy || readOnly;
   const changeText = (next: string): void => {
+    if (isFixed) return;
     setText(next);
     onDraft(next);
   };
   const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault();
-    if (!empty) onSend(text);
+    if (!empty && !isFixed) onSend(text);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // If the key is held down, its repetitions would reach the next form.
+    if (event.repeat) event.preventDefault();
+    else submit(event);
   };
   return (
-    <form
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
-    >
+    <form onSubmit={submit} onKeyDown={onKeyDown}>
       <Stack gap="sm">
         {options !== null ? (
-          <Radio.Group label={t.answer} value={text} onChange={changeText} required>
+          <Radio.Group label={t.answer} value={text} onChange={changeText} readOnly={isFixed} required>
             <Stack gap="xs" mt="xs">
               {options.map((option) => (
                 <Radio key={option} value={option} label={<Text size="sm">{escapeInvisible(option)}</Text>} />
@@ -46,6 +56,7 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
           <Textarea
             label={t.answer}
             required
+            readOnly={isFixed}
             autosize
             minRows={3}
             maxRows={12}
@@ -54,11 +65,13 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
             onChange={(event) => changeText(event.currentTarget.value)}
           />
         )}
-        <Group>
-          <Button type="submit" loading={busy} disabled={empty}>
-            {t.send}
-          </Button>
-        </Group>
+        {!readOnly && (
+          <Group>
+            <Button type="submit" loading={busy} disabled={empty}>
+              {t.send}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
   );

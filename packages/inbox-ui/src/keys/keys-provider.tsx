@@ -27,6 +27,11 @@ export interface Shortcut {
    * renders; if omitted, the action is available whenever it has a `run`.
    */
   readonly when?: () => boolean;
+  /**
+   * Returns whether `run` handles the key although the action is not available, to explain that. Lists of the available
+   * actions omit it.
+   */
+  readonly isRefused?: () => boolean;
 }
 
 interface KeysContextValue {
@@ -34,6 +39,8 @@ interface KeysContextValue {
   readonly activeKeys: ReadonlyMap<string, string>;
   /** Returns the available actions in the order of their groups. */
   getAvailableActions(): readonly AvailableAction[];
+  /** Returns the available actions, and those whose keys are handled with an explanation. */
+  getHandledActions(): readonly AvailableAction[];
   register(shortcuts: readonly Shortcut[]): () => void;
   openHelp(): void;
   openSettings(): void;
@@ -57,25 +64,28 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
     const enabledKeys = new Map(
       [...buildKeyMap(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
     );
-    const findHandler = (id: string): (() => void) | undefined => {
+    const findHandler = (id: string, includeRefused: boolean): (() => void) | undefined => {
       // Newest first: a dialog's handlers override those of the page.
       for (const shortcuts of [...registeredShortcuts.values()].reverse()) {
         const found = shortcuts.find(
-          ({ action, run, when }) => action === id && run !== undefined && when?.() !== false,
+          ({ action, run, when, isRefused }) =>
+            action === id && run !== undefined && (when?.() !== false || (includeRefused && isRefused?.() === true)),
         );
         if (found !== undefined) return found.run;
       }
       return undefined;
     };
+    const findActions = (includeRefused: boolean): readonly AvailableAction[] =>
+      groups.flatMap(({ title, actions }) =>
+        actions.flatMap(({ id, label }) => {
+          const run = findHandler(id, includeRefused);
+          return run === undefined ? [] : [{ id, label, group: title, keys: enabledKeys.get(id), run }];
+        }),
+      );
     return {
       activeKeys: enabledKeys,
-      getAvailableActions: () =>
-        groups.flatMap(({ title, actions }) =>
-          actions.flatMap(({ id, label }) => {
-            const run = findHandler(id);
-            return run === undefined ? [] : [{ id, label, group: title, keys: enabledKeys.get(id), run }];
-          }),
-        ),
+      getAvailableActions: () => findActions(false),
+      getHandledActions: () => findActions(true),
       register(shortcuts) {
         const unknown = shortcuts.find(
           ({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)),
@@ -96,7 +106,7 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
     const state: KeyState = { first: undefined, at: 0 };
     const onKey = (event: KeyboardEvent): void => {
       const actions = latest.current
-        .getAvailableActions()
+        .getHandledActions()
         .flatMap(({ keys: actionKeys, run }) => (actionKeys === undefined ? [] : [{ keys: actionKeys, run }]));
       const found = matchKeys(event, actions, state);
       if (found === undefined) return;
@@ -161,6 +171,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       action,
       run: run === undefined ? undefined : () => findLatest(action)?.run?.(),
       when: () => findLatest(action)?.when?.() !== false,
+      isRefused: () => findLatest(action)?.isRefused?.() === true,
     }));
     return register(stableShortcuts);
   }, [register, signature]);

@@ -40,6 +40,8 @@ interface SchemaFormProps {
   readonly submitLabel?: string;
   readonly id?: string;
   readonly busy?: boolean;
+  /** Set if the value cannot be submitted now. The fields keep the focus, unlike with `busy`; JSON cannot be changed. */
+  readonly readOnly?: boolean;
   /** Errors from the server, with pointers into the value (`/from`); shown at the fields. */
   readonly errors?: readonly FieldError[];
   /** Content next to the submit button. */
@@ -62,6 +64,7 @@ export function SchemaForm({
   submitLabel,
   id: idProp,
   busy = false,
+  readOnly = false,
   errors,
   children,
   onDraft,
@@ -102,6 +105,7 @@ export function SchemaForm({
     setAttempt((count) => count + 1);
   };
   const submit = (next: unknown): void => {
+    if (readOnly) return;
     const valueErrors = inlinedSchema === undefined ? NO_ERRORS : findValueErrors(inlinedSchema, next);
     if (valueErrors.length > 0) showErrors(valueErrors);
     else {
@@ -162,7 +166,8 @@ export function SchemaForm({
       schema={schema}
       text={text ?? formatJson(value, schema)}
       error={jsonError}
-      disabled={busy}
+      disabled={busy && !readOnly}
+      readOnly={readOnly}
       onText={changeText}
       onSubmit={submitText}
     >
@@ -187,7 +192,7 @@ export function SchemaForm({
               id={id}
               schema={renderedSchema}
               value={value}
-              disabled={busy}
+              disabled={busy && !readOnly}
               serverErrors={serverErrors}
               validatesWhileTyping={attempt > 0}
               onChange={(next) => change(next)}

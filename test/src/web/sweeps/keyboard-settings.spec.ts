@@ -108,7 +108,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     // then
     await expectCount(page.getByRole('dialog'), 0);
     expect(new URL(page.url()).pathname).to.equal('/approvals');
-    await searchCommandPalette('next approval');
+    await searchCommandPalette('next item');
     await keys.press('Enter');
     await page.getByRole('heading', { level: 2, name: /^Approve/ }).waitFor();
   });

@@ -19,7 +19,7 @@ export const app = {
   theme: { light: 'Light', dark: 'Dark', auto: 'Auto' },
   appearance: 'Appearance',
   times: 'Times',
-  afterVote: { title: 'After a vote', next: 'Open the next approval', stay: 'Stay on the approval' },
+  afterVote: { title: 'After a vote or an answer', next: 'Open the next item', stay: 'Stay on the item' },
   signedInAs: (name: string, role: string) => `${name} · ${role}`,
   signOut: 'Sign out',
   showKeys: 'Keyboard shortcuts',

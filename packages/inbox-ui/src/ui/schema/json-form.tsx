@@ -9,6 +9,7 @@ interface JsonFormProps {
   readonly text: string;
   readonly error: string | undefined;
   readonly disabled: boolean;
+  readonly readOnly: boolean;
   /** JSON Schema to display for users who write JSON by hand; `null` if there is none. */
   readonly schema: unknown;
   onText(text: string): void;
@@ -24,6 +25,7 @@ export function JsonForm({
   text,
   error,
   disabled,
+  readOnly,
   schema,
   onText,
   onSubmit,
@@ -43,6 +45,7 @@ export function JsonForm({
           value={text}
           error={error}
           disabled={disabled}
+          readOnly={readOnly}
           onChange={(event) => onText(event.currentTarget.value)}
           autosize
           minRows={6}

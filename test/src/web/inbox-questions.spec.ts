@@ -366,6 +366,103 @@ const REFUSAL = Object.freeze({
     await window.close();
   });
 
+  it('should be listed in place once both lists have loaded, and not counted exactly before', async () => {
+    // given
+    await maker.createApproval('simple');
+    await askQuestion(vera, 'asker');
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
+    const { page } = window;
+    for (const path of ['questions', 'inbox']) {
+      const held = await holdRequests(page, `**/api/${path}?*`);
+
+      // when
+      const responded = page.waitForResponse((response) =>
+        new URL(response.url()).pathname.endsWith(path === 'inbox' ? '/questions' : '/inbox'),
+      );
+      await page.goto(`${countersign.url}/approvals`);
+      await responded;
+
+      // then
+      if (path === 'questions') {
+        await row(page, /Approve the release/).waitFor();
+        await page.getByRole('button', { name: 'My turn 1+' }).waitFor();
+      }
+      await expectCount(row(page, /What is the budget/), 0);
+      held.release();
+      await row(page, /What is the budget/).waitFor();
+      await page.getByRole('button', { name: /^My turn 2$/ }).waitFor();
+      await page.unroute(`**/api/${path}?*`);
+    }
+    await window.close();
+  });
+
+  it('should be loaded without scrolling, and hide no approval, if there are more than on one page', async () => {
+    // given
+    await maker.createApproval('simple');
+    const question = await askQuestion(vera, 'asker');
+    const questions = Array.from({ length: 105 }, (_, index) => ({
+      ...question,
+      questionId: `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    }));
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
+    const { page } = window;
+    await page.route('**/api/questions?*sort=due*', (route) =>
+      route.fulfill({ json: { items: questions.slice(0, 100), nextCursor: 'second' } }),
+    );
+    const nextPage = await holdRequests(page, '**/api/questions?*cursor=second*', (route) =>
+      route.fulfill({ json: { items: questions.slice(100), nextCursor: null } }),
+    );
+
+    // when
+    await page.goto(`${countersign.url}/approvals`);
+    await nextPage.arrived;
+
+    // then
+    await page.getByRole('button', { name: 'My turn 101+' }).waitFor();
+    nextPage.release();
+    await page.getByRole('button', { name: /^My turn 106$/ }).waitFor();
+    await window.close();
+  });
+
+  it('should not be counted exactly while the list of another filter loads, but while its due range moves on', async () => {
+    // given
+    await maker.createApproval('simple');
+    await askQuestion(vera, 'asker');
+    const window = await open('/approvals');
+    const { page } = window;
+    await page.getByRole('button', { name: /^My turn 2$/ }).waitFor();
+    const search = await holdRequests(page, '**/api/inbox?*q=*');
+
+    // when
+    await page.getByRole('searchbox').fill('budget');
+    await search.arrived;
+
+    // then
+    await page.getByRole('button', { name: 'My turn 2+' }).waitFor();
+    search.release();
+    await page.getByRole('button', { name: /^My turn 1$/ }).waitFor();
+
+    // when
+    await page.clock.install();
+    await page.goto(`${countersign.url}/approvals?due=week`);
+    await page.getByRole('button', { name: /^My turn 0$/ }).waitFor();
+    const due = await holdRequests(page, '**/api/inbox?*dueBefore=*');
+    await page.clock.fastForward('01:30');
+    await due.arrived;
+
+    // then
+    await page.getByRole('button', { name: /^My turn 0$/ }).waitFor();
+    await expectCount(page.getByRole('button', { name: 'My turn 0+' }), 0);
+    due.release();
+    await window.close();
+  });
+
   it('should not offer votes in the help and the command palette', async () => {
     await maker.createApproval('simple');
     const question = await askQuestion(vera, 'asker');
@@ -407,6 +504,10 @@ const REFUSAL = Object.freeze({
     await page.getByRole('menuitem', { name: /^All\s*3$/ }).waitFor();
     await page.getByRole('menuitem', { name: /^High risk\s*0$/ }).waitFor();
     await page.getByRole('menuitem', { name: /^Overdue\s*0$/ }).waitFor();
+    await page.route('**/api/questions?*limit=21*', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Unsaved view' }).click();
+    await page.getByRole('menuitem', { name: /^All\s*1\+$/ }).waitFor();
     await window.close();
   });
 
@@ -432,7 +533,9 @@ const REFUSAL = Object.freeze({
   });
 
   it('should be reported as missing if they cannot be loaded', async () => {
+    // given
     await maker.createApproval('simple');
+    await askQuestion(vera, 'asker');
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
@@ -442,6 +545,32 @@ const REFUSAL = Object.freeze({
     await page.goto(`${countersign.url}/approvals`);
     await row(page, /Approve the release/).waitFor();
     await page.getByRole('grid').getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'My turn 1+' }).waitFor();
+
+    // when
+    await page.context().unroute('**/api/questions**');
+    await page.getByRole('grid').getByRole('button', { name: 'Try again' }).click();
+
+    // then
+    await row(page, /What is the budget/).waitFor();
+    await page.getByRole('grid').getByRole('alert').waitFor({ state: 'detached' });
+    await window.close();
+  });
+
+  it('should be listed by an older server, which cannot sort them', async () => {
+    await askQuestion(vera, 'asker');
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
+    const { page } = window;
+    const body = JSON.stringify({ ...REFUSAL, status: 400, code: 'invalid_parameter' });
+    await page.route('**/api/questions?*sort=due*', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/problem+json', body }),
+    );
+    await page.goto(`${countersign.url}/approvals`);
+    await row(page, /What is the budget/).waitFor();
+    await page.getByRole('button', { name: /^My turn 1$/ }).waitFor();
     await window.close();
   });
 

@@ -19,7 +19,8 @@ import {
 
 const t = texts.approvals.views;
 
-const MAX_COUNTED_QUESTIONS = 200;
+/** Questions beyond this number are not counted. */
+const MAX_COUNTED_QUESTIONS = 20;
 const NO_QUESTIONS = Object.freeze({ count: 0, exact: true });
 
 const PREDEFINED_VIEWS: readonly SavedView[] = Object.freeze([
@@ -65,27 +66,28 @@ function ViewCount({ query, list }: ViewCountProps) {
     queryKey: queryKeys.inboxCounts({ ...list, query }),
     queryFn: ({ signal }) => client.countInbox({ ...getSearch(), ...list }, { signal }),
   });
-  const { data: questions } = useQuery({
-    queryKey: queryKeys.questions({ countOf: query }),
+  const { data: questions, isError } = useQuery({
+    queryKey: queryKeys.questionCounts({ ...list, query }),
     queryFn: ({ signal }) => countQuestions(client, toQuestionQuery(getSearch()), signal),
     enabled: list.inbox !== undefined,
     initialData: list.inbox === undefined ? NO_QUESTIONS : undefined,
   });
-  if (approvals === undefined || questions === undefined) return null;
+  if (approvals === undefined || (questions === undefined && !isError)) return null;
+  const { count, exact } = questions ?? { count: 0, exact: false };
   return (
     <Text component="span" size="xs" c="dimmed">
-      {texts.app.rows(approvals.total.count + questions.count, approvals.total.exact && questions.exact)}
+      {texts.app.rows(approvals.total.count + count, approvals.total.exact && exact)}
     </Text>
   );
 }
 
-/** There are few pending questions, so they are counted here. */
+/** Counts pending questions. There are usually few, so the server has no counts of them. */
 async function countQuestions(
   client: Client,
   search: QuestionQuery | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly count: number; readonly exact: boolean }> {
   if (search === undefined) return NO_QUESTIONS;
-  const { items, nextCursor } = await client.listQuestions({ ...search, limit: MAX_COUNTED_QUESTIONS }, { signal });
-  return { count: items.length, exact: nextCursor === null };
+  const { items } = await client.listQuestions({ ...search, limit: MAX_COUNTED_QUESTIONS + 1 }, { signal });
+  return { count: Math.min(items.length, MAX_COUNTED_QUESTIONS), exact: items.length <= MAX_COUNTED_QUESTIONS };
 }

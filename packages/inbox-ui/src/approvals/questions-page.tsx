@@ -2,8 +2,6 @@ import { NativeSelect, Paper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { QUESTION_STATUSES, type Question, type QuestionStatus } from '@countersign/contract';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { queryKeys } from '../api/query-keys.js';
 import { DueDate, getQuestionSource, toOneLine } from '../inbox/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -12,14 +10,16 @@ import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
-import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { mergeQuery } from '../ui/merge-query.js';
 import { QuestionPane } from './question-pane.js';
+import { useQuestions } from './use-my-questions.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
 const t = texts.approvals.questions;
+
+const NO_SEARCH = Object.freeze({});
 
 const COLUMNS: readonly Column<Question>[] = [
   {
@@ -53,15 +53,12 @@ export function QuestionsPage() {
 }
 
 function Questions() {
-  const client = useClient();
   const [address, change] = useAddressQuery();
   const [current, setCurrent] = useState(0);
   const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
   const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
   const questionId = address.get('question');
-  const { items, query, loadMore } = usePages(queryKeys.questions({ status }), (cursor, signal) =>
-    client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
-  );
+  const { items, query, loadMore } = useQuestions(status, NO_SEARCH);
   const selectStatus = (value: QuestionStatus): void =>
     change((before) => mergeQuery(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
       replace: false,

@@ -1,6 +1,5 @@
-import { interleaveLists, type ListedItem } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
-import type { Pages } from '../ui/use-pages.js';
+import { combineLists } from './combine-lists.js';
 import { useMyQuestions } from './use-my-questions.js';
 import { useMyApprovals } from './use-sections.js';
 
@@ -12,19 +11,15 @@ export interface WaitingCount {
 
 /**
  * Returns the number of items that wait for the user in the inbox and on the page of questions. The inbox lists
- * questions only for approvers. Uses the same queries as the pages, so nothing is requested twice.
+ * questions only for approvers. Uses the same queries as these pages without a filter.
  */
 export function useWaitingCounts(): { readonly inbox: WaitingCount; readonly questions: WaitingCount } {
   const listsQuestions = useHasRole('approver');
   const approvals = useMyApprovals();
   const questions = useMyQuestions({});
+  const inbox = listsQuestions ? combineLists(approvals, questions) : approvals;
   return {
-    inbox: countWaiting(listsQuestions ? [approvals, questions] : [approvals]),
-    questions: countWaiting([questions]),
+    inbox: { count: inbox.items.length, hasMore: inbox.hasMore },
+    questions: { count: questions.items.length, hasMore: questions.hasMore },
   };
-}
-
-function countWaiting(pages: readonly Pages<ListedItem>[]): WaitingCount {
-  const lists = pages.map(({ items, query }) => ({ items, hasMore: query.hasNextPage }));
-  return { count: interleaveLists(lists).length, hasMore: lists.some(({ hasMore }) => hasMore) };
 }

@@ -34,7 +34,7 @@ export {
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { DueDate } from './row-parts.js';
 export { getItemId, isQuestion, type DisplayedItem, type ListedItem } from './listed-item.js';
-export { interleaveLists } from './interleave-lists.js';
+export { findListToContinue } from './interleave-lists.js';
 export { getQuestionHeading, getQuestionSource } from './question-heading.js';
 export { INBOX_SECTIONS, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-keys.js';

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 
 export interface Pages<T> {
   readonly items: readonly T[];
+  /** Whether there are pages after `items`, also while these are the items of a previous query. */
+  readonly hasMore: boolean;
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
   /** Loads the next page, if there is one and no load is in progress. */
   loadMore(): void;
@@ -28,8 +30,9 @@ export function usePages<T>(
     ...(pollMs === undefined ? {} : { refetchInterval: pollMs }),
   });
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const hasMore = (query.data?.pages.at(-1)?.nextCursor ?? null) !== null;
   const loadMore = (): void => {
     if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  return { items, query, loadMore };
+  return { items, hasMore, query, loadMore };
 }

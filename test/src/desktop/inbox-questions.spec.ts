@@ -57,7 +57,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.getByRole('row', { name: /Approve the release.*Approval/ }).waitFor();
     const question = await askQuestion(vera, 'asker');
     await questionRow(page).waitFor();
-    await page.getByRole('link', { name: 'Approvals 2 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
     await page.keyboard.press('j');
     await showsQuestion(page);
     await page.keyboard.press('j');
@@ -83,7 +83,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     // then
     await showsApproval(page);
     await questionRow(page).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox 1 waiting' }).waitFor();
     await expectCount(page.getByRole('form', { name: 'Approve' }), 0);
     expect(await vera.getQuestion(question)).to.include({
       status: 'answered',

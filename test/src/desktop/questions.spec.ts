@@ -51,7 +51,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await maker.createApproval('simple');
     const question = await askQuestion(vera, 'asker');
     // when
-    await page.getByRole('link', { name: 'Approvals 2 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
     await page.getByRole('link', { name: 'Questions 1 waiting' }).click();
     await page.getByRole('row', { name: /What is the budget/ }).click();
     await page.getByRole('textbox', { name: 'Answer' }).fill('A thousand.');
@@ -65,7 +65,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       answer: 'A thousand.',
       answeredBy: 'ada',
     });
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
+    await page.getByRole('link', { name: 'Inbox 1 waiting' }).click();
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
   });
 
@@ -78,7 +78,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       .first()
       .click();
     await page.getByRole('textbox', { name: 'Answer' }).fill('About a thou');
-    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('link', { name: /^Inbox/ }).click();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^Questions/ }).click();
     await page

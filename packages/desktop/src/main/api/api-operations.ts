@@ -12,6 +12,9 @@ import {
   type ConfirmationRequest,
 } from './confirmation-request.js';
 
+/** Lists with a smaller limit only count questions. */
+const MIN_STORED_LIMIT = 50;
+
 interface ApiOperationsOptions {
   readonly client: Client;
   readonly displayedApprovals: DisplayedApprovals;
@@ -62,6 +65,7 @@ export class ApiOperations {
     const { cache } = this.options;
     const isPartial = input['approvalIds'] !== undefined;
     // Of no use offline, and nobody's personal data should be kept for nothing.
+    if (operation === 'listQuestions' && Number(input['limit'] ?? MIN_STORED_LIMIT) < MIN_STORED_LIMIT) return;
     if (operation === 'countInbox' || operation === 'listUsers' || operation === 'listGroups') return;
     if (operation === 'listInbox' && isPartial) this.storedLists.onRowsChanged();
     else if (operation === 'listInbox') this.storedLists.add(input, value);

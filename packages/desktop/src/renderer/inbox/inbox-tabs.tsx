@@ -16,7 +16,7 @@ export function InboxTabs() {
   ]);
   return (
     <nav aria-label={texts.inboxNavigation} className="cd-rooms">
-      <InboxTab to="/approvals" label={texts.approvals} waiting={inbox} />
+      <InboxTab to="/approvals" label={texts.inbox} waiting={inbox} />
       <InboxTab to="/questions" label={texts.questions} waiting={questions} />
     </nav>
   );

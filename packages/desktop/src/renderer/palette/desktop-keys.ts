@@ -20,7 +20,7 @@ export const DESKTOP_KEYS: readonly KeyGroup[] = [
     actions: [
       ...COMMON_ACTIONS,
       { id: 'server.add', label: texts.addServer, keys: null },
-      { id: 'go.approvals', label: shared.keys.goTo(texts.approvals), keys: 'g a' },
+      { id: 'go.approvals', label: shared.keys.goTo(texts.inbox), keys: 'g a' },
       { id: 'go.questions', label: shared.keys.goTo(texts.questions), keys: 'g q' },
       { id: 'app.signing', label: texts.signing.title, keys: null },
       { id: 'app.presence', label: texts.presence.title, keys: null },

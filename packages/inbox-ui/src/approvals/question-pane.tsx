@@ -11,7 +11,7 @@ import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { QuestionPanel } from './question-panel.js';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 
 interface QuestionPaneProps {
   readonly questionId: string;

@@ -9,7 +9,7 @@ import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import '../inbox/inbox.css';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 
 interface QuestionPanelProps {
   readonly question: Question;

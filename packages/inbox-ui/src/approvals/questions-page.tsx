@@ -17,7 +17,7 @@ import { useQuestions } from './use-my-questions.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 
 const NO_SEARCH = Object.freeze({});
 

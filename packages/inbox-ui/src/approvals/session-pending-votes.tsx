@@ -20,7 +20,7 @@ import { useAddressQuery } from '../ui/use-address-query.js';
 import { getFormStore } from './form-store.js';
 import { LeaveDialog } from './leave-dialog.js';
 import { SessionBulkVoteDialog } from './session-bulk-vote-dialog.js';
-import { isApprovalsPage } from './use-approvals-address.js';
+import { isApprovalsPage } from './approvals-path.js';
 import { usePendingVotes } from './use-pending-votes.js';
 
 const t = texts.approvals.pendingVotes;

@@ -1,14 +1,11 @@
-import { APPROVAL_STATUSES, type Approval, type ApprovalStatus, type Question } from '@countersign/contract';
+import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback, useMemo, useRef } from 'react';
-import { generatePath, matchPath, useLocation, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
-import { getRequestedLocation } from '../ui/page-location.js';
+import { getItemPath, isApprovalsPage, type ItemRef } from './approvals-path.js';
 import { normalizeFilterText, parseApprovalFilter, setApprovalFilter, type ApprovalFilter } from './approval-filter.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { mergeQuery } from '../ui/merge-query.js';
-
-/** Identifies what the page displays. */
-type ItemRef = Pick<Approval, 'approvalId'> | Pick<Question, 'questionId'>;
 
 export interface ApprovalsAddress {
   /** The displayed approval. */
@@ -36,21 +33,6 @@ export interface ApprovalsAddress {
    * @returns the comment on the first call; later `undefined`
    */
   takeRejectReason(): string | undefined;
-}
-
-const QUESTION_PATH = '/approvals/questions/:questionId';
-
-/** Returns whether a path belongs to the approvals page, with or without an open approval or question. */
-export const isApprovalsPage = (pathname: string): boolean =>
-  matchPath('/approvals/:approvalId?', pathname) !== null || matchPath(QUESTION_PATH, pathname) !== null;
-
-/** Returns the id of the approval or question that was requested last, even if it is not displayed yet. */
-export function getRequestedItemId(): string | undefined {
-  const { pathname } = getRequestedLocation();
-  return (
-    matchPath('/approvals/:approvalId', pathname)?.params.approvalId ??
-    matchPath(QUESTION_PATH, pathname)?.params.questionId
-  );
 }
 
 /** Keeps the state of the approvals page in its address, so that every view can be linked to. */
@@ -94,12 +76,6 @@ export function useApprovalsAddress(): ApprovalsAddress {
       return reason;
     },
   };
-}
-
-function getItemPath(item: ItemRef): string {
-  return 'questionId' in item
-    ? generatePath(QUESTION_PATH, { questionId: item.questionId })
-    : generatePath('/approvals/:approvalId', { approvalId: item.approvalId });
 }
 
 function parseStatus(text: string | null): ApprovalStatus | 'all' {

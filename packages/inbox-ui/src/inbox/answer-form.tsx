@@ -14,7 +14,7 @@ import { deleteAnswerDraft, getAnswerDraft } from './answer-draft.js';
 import { PlainAnswer } from './plain-answer.js';
 import { getAnswerKind } from './answer-kind.js';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 
 /** What a form needs to know of a question. */
 export type AnswerableQuestion = Pick<Question, 'questionId' | 'runId' | 'text' | 'options' | 'answerSchema'>;

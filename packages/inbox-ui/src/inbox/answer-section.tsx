@@ -31,7 +31,7 @@ export function AnswerSection({ question, canAnswer, closedReason, onAnswered, o
   const [isLeft, setIsLeft] = useState(false);
   const wasOpen = useRef(false);
   const isRecorded = phase === 'recorded';
-  const closedNotice = isRecorded ? t.questions.typedOn : closedReason;
+  const closedNotice = isRecorded ? texts.questions.typedOn : closedReason;
   const canSend = closedNotice === undefined && canAnswer;
   if (canSend) wasOpen.current = true;
   const isKept =

@@ -3,7 +3,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 const MAX_TEXT_LENGTH = 10_000;
 
 interface PlainAnswerProps {

@@ -2,7 +2,7 @@ import type { Question } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
 
-const t = texts.approvals.questions;
+const t = texts.questions;
 
 /** Returns a one-line heading that names the agent and the purpose of the question. */
 export function getQuestionHeading({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {

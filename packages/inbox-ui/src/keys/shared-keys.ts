@@ -1,7 +1,11 @@
 import { texts } from '../texts/index.js';
 import { EVERYWHERE, type KeyAction, type KeyGroup } from './key-actions.js';
 
-const { keys: t, app, time, diagram, approvals } = texts;
+const t = texts.keys;
+const app = texts.app;
+const time = texts.time;
+const diagram = texts.diagram;
+const approvals = texts.approvals;
 
 /** Actions available everywhere, in the web UI and in the desktop client. */
 export const COMMON_ACTIONS: readonly KeyAction[] = [

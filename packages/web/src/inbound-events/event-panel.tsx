@@ -16,7 +16,7 @@ import { texts } from '../texts/index.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { EventStatusBadge } from './event-status-badge.js';
 
-const { inboundEvents: t } = texts;
+const t = texts.inboundEvents;
 
 interface EventPanelProps {
   readonly eventId: string | undefined;

@@ -15,7 +15,7 @@ import { useUrlState } from '../ui/use-url-state.js';
 import { EventPanel } from './event-panel.js';
 import { EventStatusBadge } from './event-status-badge.js';
 
-const { inboundEvents: t } = texts;
+const t = texts.inboundEvents;
 /** Polling interval, because the change feed does not contain inbound events. */
 const POLL_MS = 3_000;
 type Status = keyof typeof t.statuses;

@@ -8,7 +8,7 @@ import { PolicyTab } from './policy-tab.js';
 import { TrialTab } from './trial-tab.js';
 import './policies.css';
 
-const { policies: t } = texts;
+const t = texts.policies;
 
 /** Shows past policy decisions, the current policy and the trial of a draft policy; `?tab=` selects the tab. */
 export function PoliciesPage() {

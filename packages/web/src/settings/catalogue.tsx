@@ -12,7 +12,7 @@ import { RotateDialog } from './rotate-dialog.js';
 import { SettingRow } from './setting-row.js';
 import { buildSections } from './setting-values.js';
 
-const { settings: t } = texts;
+const t = texts.settings;
 
 /** New values by setting key; `null` resets a saved value. */
 export type SettingChanges = ReadonlyMap<string, JsonValue>;

@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
 import { toInputText, isStringList, parseInput } from './setting-values.js';
 
-const { settings: t } = texts;
+const t = texts.settings;
 
 interface EditDialogProps {
   readonly setting: Setting | undefined;

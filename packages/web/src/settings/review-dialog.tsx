@@ -11,7 +11,7 @@ import { getErrorsByKey } from './setting-values.js';
 import { ValueText } from './setting-row.js';
 import { TableHead } from '../ui/table-head.js';
 
-const { settings: t } = texts;
+const t = texts.settings;
 
 interface ReviewDialogProps {
   readonly opened: boolean;

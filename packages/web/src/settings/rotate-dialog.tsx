@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
 
-const { settings: t } = texts;
+const t = texts.settings;
 
 interface RotateDialogProps {
   readonly setting: Setting | undefined;

@@ -4,7 +4,7 @@ import type { JsonValue, Setting } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { toInputText } from './setting-values.js';
 
-const { settings: t } = texts;
+const t = texts.settings;
 const COLORS: Readonly<Record<Setting['source'], string>> = {
   default: 'gray',
   file: 'blue',

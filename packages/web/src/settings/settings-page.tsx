@@ -12,7 +12,7 @@ import { Catalogue } from './catalogue.js';
 import { TestsTab } from './tests-tab.js';
 import './settings.css';
 
-const { settings: t } = texts;
+const t = texts.settings;
 const TABS = ['catalogue', 'tests', 'agents'] as const;
 
 /** Shows the settings, their tests, and the agents and tools, in tabs; `?tab=`. */

@@ -5,7 +5,7 @@ import { getElementTypeLabel } from '../ui/element-type-label.js';
 import { TableHead } from '../ui/table-head.js';
 import { VirtualList } from '../ui/virtual-list.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 const COLORS: Readonly<Record<ChangeKind, string>> = {
   added: 'green',
   removed: 'red',

@@ -10,7 +10,7 @@ import { ChangeList } from './change-list.js';
 import { compareModels, type ChangeKind, type ElementChange } from './compare-models.js';
 import { ModelDiagram } from './model-diagram.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 interface ComparedModel {
   readonly xml: string;

@@ -1,7 +1,7 @@
 import type { RunStart, Workflow } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 /** Returns whether users can start a run of the workflow; `true` if its version does not list its starts. */
 export function canStartOnRequest({ starts }: Pick<Workflow, 'starts'>): boolean {

@@ -10,7 +10,7 @@ import { texts } from '../texts/index.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { readDmnTable, type DmnTable } from './dmn-table.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 interface DmnDecisionDrawerProps {
   readonly decisionId: string | undefined;

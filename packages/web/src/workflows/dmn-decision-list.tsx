@@ -13,7 +13,7 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DmnDecisionDrawer } from './dmn-decision-drawer.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 /** Lists the latest version of each DMN decision; `?decision=` opens one. */
 export function DmnDecisionList() {

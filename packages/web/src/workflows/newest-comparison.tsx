@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import { Comparison } from './comparison.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 interface NewestComparisonProps {
   readonly workflowId: string;

@@ -13,7 +13,7 @@ import { useUrlState } from '../ui/use-url-state.js';
 import { Comparison } from './comparison.js';
 import { getVersionSelectProps } from './version-select-props.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 const NO_COMPARISON = '';
 
 type Version = WorkflowDetail['versions'][number];

@@ -15,7 +15,7 @@ import { useModel } from './use-model.js';
 import { TableHead } from '../ui/table-head.js';
 import { getElementTypeLabel } from '../ui/element-type-label.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 const CONNECTION_TYPES = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];

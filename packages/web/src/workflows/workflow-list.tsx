@@ -17,7 +17,7 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { canStartOnRequest, describeStarts } from './describe-starts.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 /** Lists the newest version of each workflow. A search loads all pages. */
 export function WorkflowList() {

@@ -18,7 +18,7 @@ import { VersionsView } from './versions-view.js';
 import { canStartOnRequest, describeStarts } from './describe-starts.js';
 import { getStartRunPath } from './workflow-list.js';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 const VIEWS = ['diagram', 'versions', 'heat', 'source'] as const;
 
 /** Shows one workflow version: `?version=`, `?view=`, and the parameters of the view. */

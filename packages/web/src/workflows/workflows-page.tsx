@@ -9,7 +9,7 @@ import { DeployPanel } from './deploy-panel.js';
 import { WorkflowList } from './workflow-list.js';
 import './workflows.css';
 
-const { workflows: t } = texts;
+const t = texts.workflows;
 
 /** Lists all workflows and DMN decisions, and deploys BPMN files. */
 export function WorkflowsPage() {

@@ -4,6 +4,7 @@ export { approvals } from './approvals.js';
 export { diagram } from './diagram.js';
 export { forms } from './forms.js';
 export { people } from './people.js';
+export { questions } from './questions.js';
 export { step } from './run-step.js';
 export { roles, session } from './session.js';
 export { approvalStatus, risk, runStatus, stepStatus } from './status-labels.js';

@@ -22,8 +22,9 @@ interface SubjectValueProps {
 }
 
 /**
- * A value in its most readable form: text as such, the output of programs with its colours, images, patches and changes as differences, lists of flat objects as tables,
- * and everything else as a tree. Nothing is cut; long values are folded, with their length.
+ * A value in its most readable form: text as such, the output of programs with its colours, images, patches and changes
+ * as differences, lists of flat objects as tables, and everything else as a tree. Nothing is cut; long values are folded,
+ * with their length.
  */
 export function SubjectValue({ value, label }: SubjectValueProps) {
   if (typeof value === 'string') return <TextValue text={value} label={label} />;

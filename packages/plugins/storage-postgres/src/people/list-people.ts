@@ -2,13 +2,11 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { KnownGroup, KnownPerson, Page, PageRequest, PeopleFilter, UsersAndGroups } from '@countersign/core/ports';
 import { foldCase } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { decodeCursor, encodeCursor } from '../queries/cursor.js';
+import { toContainsPattern } from '../queries/condition.js';
+import { decodeCursor, encodeCursor, TEXT_PATTERN } from '../queries/cursor.js';
 import { isStorableText } from '../queries/storable.js';
 import { isKnownPerson } from './is-known-person.js';
 import { toSearchText } from './to-search-text.js';
-
-// eslint-disable-next-line no-control-regex -- PostgreSQL cannot store NUL
-const ANY_TEXT = /^[^\u0000]{0,1000}$/;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -70,7 +68,7 @@ async function listByName<Item>(
   { name, text, key, toItem }: NamedList<Item>,
 ): Promise<Page<Item>> {
   const filter: JsonObject = { search };
-  const after = cursor === undefined ? [null, null] : decodeCursor(list, filter, cursor, [ANY_TEXT, ANY_TEXT]);
+  const after = cursor === undefined ? [null, null] : decodeCursor(list, filter, cursor, [TEXT_PATTERN, TEXT_PATTERN]);
   if (!isStorableText(search) || !after.every((part) => part === null || isStorableText(part)))
     return { items: [], nextCursor: null };
   const { rows } = await database.query({ name, text, values: [toPatterns(search), ...after, limit + 1] });
@@ -86,7 +84,7 @@ function toPatterns(search: string): string[] {
   return toSearchText(search)
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`);
+    .map(toContainsPattern);
 }
 
 /** Implements {@link PeopleStore.findUnknownNames}. */

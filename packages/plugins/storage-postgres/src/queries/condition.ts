@@ -31,6 +31,11 @@ export function not({ sql, values }: Condition): Condition {
  * escaped.
  */
 export function containsText(text: string, columns: readonly string[]): Condition {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const pattern = toContainsPattern(text);
   return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };
+}
+
+/** Returns the pattern of `LIKE` for a text that contains the given one, whose wildcards are escaped. */
+export function toContainsPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }

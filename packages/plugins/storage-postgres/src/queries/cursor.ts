@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { ApiError, type JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 
+/** Format of a text in a cursor. */
+// eslint-disable-next-line no-control-regex -- PostgreSQL cannot store NUL
+export const TEXT_PATTERN = /^[^\u0000]{0,1000}$/;
+
 /**
  * Returns a cursor for the end of a page: the sort key of its last row, as strings. It contains a digest of the list,
  * the filter and the sort order, because a cursor of another list would silently skip or repeat rows.

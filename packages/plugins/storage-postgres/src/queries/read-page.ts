@@ -4,7 +4,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { Count, PageRequest } from '@countersign/core/ports';
 import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, TEXT_PATTERN } from './cursor.js';
 import { buildPageStatement } from './page-statement.js';
 import { isStorableText } from './storable.js';
 
@@ -74,8 +74,7 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   timestamptz: /^(Infinity|-?\d{1,12}(\.\d{1,6})?)$/,
   smallint: /^\d{1,4}$/,
   integer: /^\d{1,9}$/,
-  // eslint-disable-next-line no-control-regex -- PostgreSQL cannot store NUL
-  text: /^[^\u0000]{0,1000}$/,
+  text: TEXT_PATTERN,
   boolean: /^(true|false)$/,
 });
 

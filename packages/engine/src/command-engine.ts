@@ -22,6 +22,7 @@ import {
   type PlannedCommand,
   type PlannedDeployment,
   type PlannedOutcome,
+  type CommentOnApprovalRequest,
   type ReassignApprovalRequest,
   type ReceiveEventRequest,
   type RecordArtifactRequest,
@@ -276,6 +277,15 @@ export abstract class CommandEngine implements EnginePort {
     const { actor } = request.context;
     return this.submit(request, 'approval.reassign', { kind: 'approval', approvalId }, () => {
       return { type: 'approval.reassign', actor, approvalId, candidateUsers, candidateGroups, comment };
+    });
+  }
+
+  commentOnApproval(request: CommentOnApprovalRequest): Promise<CommandResponse> {
+    const { context, respond: _respond, ...comment } = request;
+    const { actor } = context;
+    const commentId = createRandomId(this.dependencies.clock.now());
+    return this.submit(request, 'approval.comment', { kind: 'approval', approvalId: request.approvalId }, () => {
+      return { type: 'approval.comment', actor, commentId, ...comment };
     });
   }
 

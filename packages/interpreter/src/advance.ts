@@ -12,6 +12,7 @@ import { recordCall, reproposeCall } from './agents/record-call.js';
 import { recordUnknownOutcome } from './agents/record-unknown-outcome.js';
 import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
+import { comment } from './commands/comment.js';
 import { cancel } from './commands/cancel.js';
 import { erasePersonalData } from './commands/erase-personal-data.js';
 import {
@@ -38,6 +39,13 @@ import { answerQuestion } from './questions/answer-question.js';
 import { haltOnEnter, haltOnLeave } from './halt.js';
 import { fireWaitingGateways } from './fire-waiting-gateways.js';
 import { leave, completeScopeIfEmpty } from './leave.js';
+
+/** Commands that change nothing but the records of a run. */
+const ALLOWED_AFTER_END: ReadonlySet<Command['type']> = new Set([
+  'artifact.record',
+  'approval.comment',
+  'personal_data.erase',
+]);
 
 /**
  * Applies a command to a run and returns the new state, the events and the requests for the engine.
@@ -73,11 +81,7 @@ export function* advanceInPieces(
   const sortedCommand = sortKeys(command);
   const before = state ?? createInitialState(graph, requireStartCommand(sortedCommand), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
-  if (
-    before.outcome !== null &&
-    sortedCommand.type !== 'artifact.record' &&
-    sortedCommand.type !== 'personal_data.erase'
-  ) {
+  if (before.outcome !== null && !ALLOWED_AFTER_END.has(sortedCommand.type)) {
     execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
   } else if (before.outcome === null && sortedCommand.type === 'personal_data.erase') {
     execution.refuse(
@@ -131,6 +135,8 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
       return delegate(execution, command);
     case 'approval.reassign':
       return reassign(execution, command);
+    case 'approval.comment':
+      return comment(execution, command);
     case 'message.correlate':
       return yield* correlate(execution, command);
     case 'signal.receive':

@@ -175,6 +175,26 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.eventTypes().at(-1)).to.equal('artifact.created');
   });
 
+  it('should record a comment even after the run has ended, without any other effect', async () => {
+    const run = await TestRun.of(start + end + flows('start > end'));
+    run.start();
+    const before = run.state;
+    const { requests } = run.do({
+      type: 'approval.comment',
+      actor: user('op'),
+      commentId: 'c',
+      approvalId: 'a',
+      round: 1,
+      stepId: 's',
+      elementId: 'ok',
+      digest: 'sha256:0',
+      text: 'Why?',
+    });
+    expect(requests).to.deep.equal([]);
+    expect({ ...run.state, seq: 0, updatedAt: 0 }).to.deep.equal({ ...before, seq: 0, updatedAt: 0 });
+    expect(run.eventTypes().at(-1)).to.equal('approval.commented');
+  });
+
   it('should not leave a sub-process on recovery while an event sub-process in it is active', async () => {
     // given: a sub-process that could not be left, and in which an event occurs before the recovery
     const event =

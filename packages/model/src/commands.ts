@@ -2,6 +2,7 @@ import type { AgentTurn, CallResult, DiscardedResponse, ProposedCall } from './a
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
 import type { Absence } from './absence.js';
+import type { CommentedLine } from './approval-comment.js';
 import type { Actor } from './principal.js';
 import type { PersonalDataScope } from './personal-data-scope.js';
 import type { RunErasure } from './run-erasure.js';
@@ -22,6 +23,7 @@ export type Command =
   | VoteCommand
   | DelegateCommand
   | ReassignCommand
+  | CommentCommand
   | CorrelateCommand
   | ReceiveSignalCommand
   | FireTimerCommand
@@ -192,6 +194,26 @@ export interface ReassignCommand {
   readonly candidateUsers: readonly string[];
   readonly candidateGroups: readonly string[];
   readonly comment: string | null;
+}
+
+/**
+ * A person comments on an approval, which may be resolved. The approval has been read from the storage, because the
+ * state has only pending approvals; these members of an approval never change.
+ */
+export interface CommentCommand {
+  readonly type: 'approval.comment';
+  readonly actor: Actor;
+  readonly commentId: string;
+  readonly approvalId: string;
+  readonly round: number;
+  readonly stepId: string;
+  readonly elementId: string;
+  /** Digest of the subject. */
+  readonly digest: string;
+  readonly text: string;
+  /** The comment that this one replies to. It belongs to the same approval or to an earlier round of it. */
+  readonly replyTo?: string;
+  readonly line?: CommentedLine;
 }
 
 export interface CorrelateCommand {

@@ -3,6 +3,7 @@
  * and cancel runs, recover them, plan these commands, decide approvals, ask questions and correlate messages.
  */
 export const ENGINE_CAPABILITIES = Object.freeze({
+  approval_comments: 'record comments on approvals',
   approval_delegation: 'delegate approvals',
   approval_reassignment: 'reassign approvals',
   call_edits: 'execute a tool call with arguments that an approver has edited',

@@ -178,6 +178,7 @@ export const ERROR_CODES = Object.freeze({
     'Too many keys',
     'You have the maximum number of signing keys. Revoke those that you do not use.',
   ),
+  too_many_comments: info(409, 'Too many comments', 'The approval has the maximum number of comments.'),
   job_not_active: info(409, 'Job has ended', 'The step of the job has ended. The result has no effect.'),
   not_waiting: info(409, 'Not waiting', 'The run is no longer waiting for this event.'),
   inbound_event_not_redeliverable: info(

@@ -41,6 +41,7 @@ export const RUN_EVENT_DEFINITIONS: Readonly<Record<RunEventType, RunEventDefini
   'approval.expired': define(1, 'The due date of an approval passed without a decision.'),
   'approval.delegated': define(1, 'A candidate delegated an approval.'),
   'approval.reassigned': define(1, 'An approval got other candidates.'),
+  'approval.commented': define(1, 'A person commented on an approval, without voting.'),
   'rework.started': define(1, 'The run went back to an earlier element, because changes were requested.'),
   'message.awaited': define(1, 'A step waits for a message.'),
   'message.received': define(1, 'A message reached a step.'),

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from './json.js';
 import type { PersonalDataScope } from './personal-data-scope.js';
 import type { RiskLevel } from './policy.js';
 import type { RecordedActor } from './principal.js';
+import type { CommentedLine } from './approval-comment.js';
 import type { ApprovalDecision, ApprovalStatus, Incident, PendingApproval } from './run-state.js';
 
 /**
@@ -249,6 +250,16 @@ export interface RunEventMap extends AgentEvents {
       readonly candidateGroups: readonly string[];
       readonly comment: string | null;
     }
+  >;
+  'approval.commented': EventParts<
+    WithApproval & {
+      readonly commentId: string;
+      /** The comment that this one replies to. */
+      readonly replyTo?: string;
+      /** The digest of the subject when the comment was written. */
+      readonly digest: string;
+    },
+    WithActor & { readonly text: string; readonly line?: CommentedLine }
   >;
   'rework.started': EventParts<{
     readonly targetElementId: string;

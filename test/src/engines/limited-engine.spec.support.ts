@@ -7,6 +7,7 @@ import { replaceBinding } from './replace-binding.spec.support.js';
 const Unlimited = Symbol('unlimited engine');
 
 const METHODS: Readonly<Partial<Record<EngineCapability, keyof EnginePort>>> = {
+  approval_comments: 'commentOnApproval',
   approval_delegation: 'delegateApproval',
   approval_reassignment: 'reassignApproval',
   conditional_starts: 'evaluateConditions',

@@ -106,6 +106,8 @@ export async function driveWorkload(
     async () => (await approval()).candidateUsers.includes('cem'),
     () => admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea', 'cem'] } }),
   );
+  await ada.commentOnApproval({ approvalId, body: { text: 'Which draft?' } }, { idempotencyKey: randomUUID() });
+  expect((await vera.listApprovalComments({ approvalId })).items).to.have.length(1);
   await retryUntilDone(
     async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
     () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),

@@ -268,6 +268,21 @@ export const ROUTE_CALLS = Object.freeze({
     idempotent: true,
     hasMethod: true,
   },
+  listApprovalComments: {
+    method: 'get',
+    path: '/api/approvals/{approvalId}/comments',
+    query: ['limit', 'cursor'],
+    statuses: [200],
+    hasMethod: true,
+  },
+  commentOnApproval: {
+    method: 'post',
+    path: '/api/approvals/{approvalId}/comments',
+    contentType: 'application/json',
+    statuses: [201],
+    idempotent: true,
+    hasMethod: true,
+  },
   delegateApproval: {
     method: 'post',
     path: '/api/approvals/{approvalId}/delegate',

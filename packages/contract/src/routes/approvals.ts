@@ -7,6 +7,12 @@ import {
   listApprovalsQuerySchema,
   reassignBodySchema,
 } from '../schemas/approval-commands.js';
+import {
+  approvalCommentListSchema,
+  approvalCommentSchema,
+  commentBodySchema,
+  listCommentsQuerySchema,
+} from '../schemas/approval-comment.js';
 import { approvalListSchema, approvalSchema } from '../schemas/approval.js';
 import { approvalParams } from './params.js';
 import { jsonResponse } from './json-response.js';
@@ -101,6 +107,42 @@ export const approvalRoutes = {
       200: jsonResponse(bulkDecisionsResultSchema, 'The result of each vote, in the order of the request.'),
     },
     errors: ['bulk_not_allowed'],
+    idempotent: true,
+  }),
+  listApprovalComments: defineRoute({
+    ...approvalRoute,
+    operationId: 'listApprovalComments',
+    method: 'get',
+    path: '/api/approvals/{approvalId}/comments',
+    summary: 'List the comments on an approval',
+    description: 'Returns the comments on the approval and on its earlier rounds, oldest first.',
+    role: 'viewer',
+    query: listCommentsQuerySchema,
+    responses: { 200: jsonResponse(approvalCommentListSchema, 'A page of comments.') },
+    errors: [],
+  }),
+  commentOnApproval: defineRoute({
+    ...approvalRoute,
+    operationId: 'commentOnApproval',
+    method: 'post',
+    path: '/api/approvals/{approvalId}/comments',
+    summary: 'Comment on an approval',
+    description:
+      'Adds a comment without a vote, also if the approval is resolved or the run has ended. It cannot be changed. It is part of the history of the run, but not of its data: neither the workflow nor an agent reads it, and its author may still vote.',
+    role: 'operator',
+    body: commentBodySchema,
+    requestExamples: {
+      comment: { summary: 'Ask the requester', value: { text: 'Which contract does this invoice belong to?' } },
+      line: {
+        summary: 'Comment on a line of a patch',
+        value: {
+          text: 'Should this not be the new account?',
+          line: { pointer: '/inputs/patch', file: 'accounts.csv', side: 'after', number: 12, quote: '4711;ACME' },
+        },
+      },
+    },
+    responses: { 201: jsonResponse(approvalCommentSchema, 'The comment.') },
+    errors: ['too_many_comments', 'conflict', 'not_supported_by_engine'],
     idempotent: true,
   }),
   delegateApproval: defineRoute({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listApprovalsQuerySchema } from './approval-commands.js';
 import { approvalSchema, toolCallSubjectSchema, userTaskSubjectSchema } from './approval.js';
+import { timestampSchema } from './common.js';
 import { buildListSchema } from './list.js';
 
 const userTaskOutlineSchema = z
@@ -39,6 +40,16 @@ export const inboxItemSchema = approvalSchema
     canDecide: true,
   })
   .extend({
+    comments: z
+      .object({
+        count: z.int().min(0),
+        lastAt: timestampSchema.nullable().meta({ description: 'Time of the last comment; `null` if there is none.' }),
+      })
+      .meta({ id: 'CommentCount' })
+      .optional()
+      .meta({
+        description: 'The comments on the approval and on its earlier rounds. Omitted by servers before 0.1.0.',
+      }),
     subject: z
       .discriminatedUnion('kind', [userTaskOutlineSchema, toolCallOutlineSchema])
       .meta({ id: 'SubjectOutline', description: 'The subject without its inputs and fields.' }),

@@ -2,6 +2,7 @@ export * from './absence.js';
 export * from './agent-work.js';
 export * from './agent.js';
 export * from './approval-commands.js';
+export * from './approval-comment.js';
 export * from './approval.js';
 export * from './artifact.js';
 export * from './audit-event.js';

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import { AgentCatalogueQueries } from './agent-queries/agent-catalogue-queries.js';
 import { AgentWorkQueries } from './agent-queries/agent-work-queries.js';
 import { Absences } from './absences.js';
+import { ApprovalComments } from './approval-comments.js';
 import { ApprovalQueries } from './approval-queries.js';
 import { Artifacts } from './artifacts.js';
 import { AssignApproval } from './assign-approval.js';
@@ -58,6 +59,7 @@ export interface Application {
   readonly runs: RunQueries;
   readonly runStates: RunStates;
   readonly approvals: ApprovalQueries;
+  readonly approvalComments: ApprovalComments;
   readonly answerQuestion: AnswerQuestion;
   readonly conversations: ConversationQueries;
   readonly agentWork: AgentWorkQueries;
@@ -98,6 +100,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     runs: host.get(RunQueries),
     runStates: host.get(RunStates),
     approvals: host.get(ApprovalQueries),
+    approvalComments: host.get(ApprovalComments),
     answerQuestion: host.get(AnswerQuestion),
     conversations: host.get(ConversationQueries),
     agentWork: host.get(AgentWorkQueries),

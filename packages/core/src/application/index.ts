@@ -17,6 +17,7 @@ export type { ConversationMessageView } from './views/conversation-view.js';
 export type { QuestionView } from './views/question-view.js';
 export type { ApprovalView } from './views/approval-view.js';
 export type { ApprovalListRequest } from './approval-queries.js';
+export type { CommentView } from './views/comment-view.js';
 export type { InboxItemView } from './views/inbox-view.js';
 export type { ArtifactView } from './views/artifact-view.js';
 export type { AuditEventView } from './views/audit-view.js';

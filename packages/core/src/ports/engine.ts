@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type {
   Actor,
   ApprovalDecision,
+  CommentCommand,
   EngineCapability,
   ErasePersonalDataCommand,
   Json,
@@ -52,6 +53,11 @@ export interface EnginePort {
   decideApproval(request: DecideApprovalRequest): Promise<CommandResponse>;
   delegateApproval(request: DelegateApprovalRequest): Promise<CommandResponse>;
   reassignApproval(request: ReassignApprovalRequest): Promise<CommandResponse>;
+  /**
+   * Records a comment on an approval, which may be resolved and whose run may have ended. The caller has validated the
+   * comment.
+   */
+  commentOnApproval(request: CommentOnApprovalRequest): Promise<CommandResponse>;
   /** Answers a question of a run. The caller has validated the answer against the options and the schema. */
   answerQuestion(request: AnswerQuestionRequest): Promise<CommandResponse>;
   cancelRun(request: CancelRunRequest): Promise<CommandResponse>;
@@ -220,6 +226,8 @@ export interface ReassignApprovalRequest extends RunRequest {
   readonly candidateGroups: readonly string[];
   readonly comment: string | null;
 }
+
+export interface CommentOnApprovalRequest extends RunRequest, Omit<CommentCommand, 'type' | 'actor' | 'commentId'> {}
 
 export interface CancelRunRequest extends RunRequest {
   readonly runId: string;

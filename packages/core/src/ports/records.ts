@@ -124,6 +124,14 @@ export interface ListedApproval extends Omit<ApprovalRecord, 'subject'> {
   /** One line that distinguishes it from other approvals; see `summarizeSubject`. */
   readonly summary: string;
   readonly subject: SubjectOutline;
+  readonly comments: CommentCount;
+}
+
+/** The comments on an approval and on its earlier rounds. */
+export interface CommentCount {
+  readonly count: number;
+  /** Time of the last comment in milliseconds since the epoch; `null` if there is none. */
+  readonly lastAt: number | null;
 }
 
 /** How often each value of a property occurs among the approvals that a filter finds, most frequent first. */

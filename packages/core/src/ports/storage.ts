@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type {
   ApprovalChange,
+  ApprovalComment,
   ChainedAudit,
   ChainedEvent,
   JobOffer,
@@ -347,6 +348,12 @@ export interface QueryStore {
    * @param maxCount the number of approvals that are counted at most
    */
   countApprovals(filter: ApprovalFilter, maxCount: number): Promise<ApprovalCounts>;
+  /** Lists the comments on an approval and on its earlier rounds, oldest first. */
+  listApprovalComments(approvalId: string, page: PageRequest): Promise<Page<ApprovalComment>>;
+  /** Returns a comment on an approval or on one of its earlier rounds. */
+  findApprovalComment(approvalId: string, commentId: string): Promise<ApprovalComment | undefined>;
+  /** Counts the comments on an approval and on its earlier rounds. */
+  countApprovalComments(approvalId: string): Promise<number>;
   /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;

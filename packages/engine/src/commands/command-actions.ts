@@ -10,6 +10,7 @@ export const COMMAND_ACTIONS = Object.freeze([
   'approval.vote',
   'approval.delegate',
   'approval.reassign',
+  'approval.comment',
   'question.answer',
   'artifact.upload',
   'job.complete',

@@ -319,6 +319,18 @@ function buildAssignCommand(state: RunState, pick: number, variant: number): Com
     (waits ?? []).flatMap((wait) => (wait.kind === 'approval' ? [wait.approval.approvalId] : [])),
   );
   const approvalId = pendingApprovalIds[pick % Math.max(pendingApprovalIds.length, 1)] ?? 'unknown';
+  if (variant % 5 === 4)
+    return {
+      type: 'approval.comment',
+      actor: pickPerson(variant),
+      commentId: 'comment',
+      approvalId,
+      stepId: state.runId,
+      elementId: 'any',
+      round: 1,
+      digest: 'sha256:0',
+      text: 'Why this one?',
+    };
   return variant % 2 === 0
     ? { type: 'approval.delegate', actor: pickPerson(variant), approvalId, to: 'dan', until: null }
     : {

@@ -79,7 +79,7 @@ export function* replayCommand(
 ): Generator<void, ReplayedCommand> {
   const [first] = upcoming;
   const graph = before?.graph ?? requireGraph(sources, first);
-  if (before !== null && isAgentEvent(before, upcoming)) return followAgentEvent(before, first, atSeq);
+  if (before !== null && isFollowed(before, upcoming)) return followEvent(before, first, atSeq);
   const command = buildRecordedCommand(upcoming, graph, before?.state ?? null, sources.facts);
   const target = command.type === 'migrate' ? requireGraph(sources, first) : undefined;
   const state =
@@ -112,10 +112,13 @@ export function* replayCommand(
   return { position, moment: moment ?? (atSeq === last.seq ? toMoment(position) : undefined) };
 }
 
-/** Returns whether an event is an agent's action, which leaves its step unchanged and is only tracked. */
-function isAgentEvent({ state, graph }: ReplayPosition, upcoming: UpcomingEvents): boolean {
+/**
+ * Returns whether an event leaves its step unchanged, so its command need not be executed: an action of an agent, which
+ * is only tracked, or a comment, whose text may have been erased.
+ */
+function isFollowed({ state, graph }: ReplayPosition, upcoming: UpcomingEvents): boolean {
   const [first, second] = upcoming;
-  if (isAgentActionEvent(first, graph)) return true;
+  if (first.type === 'approval.commented' || isAgentActionEvent(first, graph)) return true;
   const hasJob = findInstance(first, state)?.waits?.some((wait) => wait.kind === 'job') === true;
   if (first.type === 'timer.fired') return second?.type === 'question.expired';
   if (first.type === 'step.attempt_failed') return first.data['callId'] !== undefined;
@@ -127,7 +130,7 @@ function isAgentEvent({ state, graph }: ReplayPosition, upcoming: UpcomingEvents
   );
 }
 
-function followAgentEvent(before: ReplayPosition, event: RecordedEvent, atSeq: number): ReplayedCommand {
+function followEvent(before: ReplayPosition, event: RecordedEvent, atSeq: number): ReplayedCommand {
   const agents = withAgentEvent(before.agents, event);
   const state = event.type === 'step.failed' ? applyStepFailure(before.state, event) : before.state;
   const position = { ...before, seq: event.seq, agents, state: { ...state, seq: event.seq, updatedAt: event.at } };

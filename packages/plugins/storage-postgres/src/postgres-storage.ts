@@ -119,6 +119,7 @@ import {
 import { loadRunPayloads } from './personal-data/load-run-payloads.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
+import { countComments, findComment, listComments } from './queries/comment-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { countRuns, findRun, findRuns, listRuns } from './queries/run-queries.js';
 import {
@@ -497,6 +498,19 @@ export class PostgresStorage implements StoragePort {
 
   countApprovals(filter: ApprovalFilter, maxCount: number) {
     return countApprovals(this.database, filter, maxCount);
+  }
+
+  listApprovalComments(approvalId: string, page: PageRequest) {
+    return listComments(this.database.knex, approvalId, page);
+  }
+
+  findApprovalComment(approvalId: string, commentId: string) {
+    return findComment(this.database.knex, approvalId, commentId);
+  }
+
+  async countApprovalComments(approvalId: string) {
+    const counts = await countComments(this.database.knex, [approvalId]);
+    return counts.get(approvalId.toLowerCase())?.count ?? 0;
   }
 
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest) {

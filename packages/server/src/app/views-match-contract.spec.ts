@@ -20,6 +20,7 @@ type ViewMatches = [
   MatchesContract<core.MigrationPlanView, contract.MigrationPlan>,
   MatchesContract<core.ApprovalView, contract.Approval>,
   MatchesContract<core.InboxItemView, contract.InboxItem>,
+  MatchesContract<core.CommentView, contract.ApprovalComment>,
   MatchesContract<core.ArtifactView, contract.Artifact>,
   MatchesContract<core.AuditEventView, contract.AuditEvent>,
   MatchesContract<core.RunEventView, contract.RunEvent>,
@@ -51,6 +52,7 @@ describe('views of the core', () => {
   it('should match the schemas of the contract', () => {
     // Checked by the compiler: `true` is not assignable to `never`.
     const matches: ViewMatches = [
+      true,
       true,
       true,
       true,

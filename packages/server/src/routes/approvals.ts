@@ -1,3 +1,5 @@
+import type { CommentedLine as ContractLine } from '@countersign/contract';
+import type { CommentedLine } from '@countersign/model';
 import type { Handlers } from '../app/route-context.js';
 import { parseInstant } from './parse-instant.js';
 import { toItemProblem } from './item-problem.js';
@@ -6,7 +8,14 @@ import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const approvalHandlers: Pick<
   Handlers,
-  'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'
+  | 'listApprovalComments'
+  | 'commentOnApproval'
+  | 'listApprovals'
+  | 'getApproval'
+  | 'decideApproval'
+  | 'decideApprovals'
+  | 'delegateApproval'
+  | 'reassignApproval'
 > = {
   listApprovals: async ({ services, request, viewer }) => {
     const listRequest = toApprovalListRequest(request.query);
@@ -50,6 +59,31 @@ export const approvalHandlers: Pick<
     return { body: { results }, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
   },
 
+  listApprovalComments: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return {
+      body: await services.app.approvalComments.list(request.params.approvalId, {
+        limit,
+        ...omitUndefined({ cursor }),
+      }),
+    };
+  },
+
+  commentOnApproval: async ({ services, request, caller }) => {
+    const { text, replyTo, line } = request.body;
+    const commandResponse = await services.app.approvalComments.add(
+      {
+        approvalId: request.params.approvalId,
+        text,
+        ...omitUndefined({ replyTo }),
+        ...(line === undefined ? {} : { line: toCommentedLine(line) }),
+      },
+      caller,
+    );
+    services.metrics.recordCommand('commentOnApproval');
+    return toHandlerResult(commandResponse, { status: 201 });
+  },
+
   delegateApproval: async ({ services, request, caller }) => {
     const { to, until, allowUnknown } = request.body;
     const input = {
@@ -72,3 +106,8 @@ export const approvalHandlers: Pick<
     return toHandlerResult(commandResponse);
   },
 };
+
+/** Returns a line without its `undefined` members. */
+function toCommentedLine({ side, number, quote, ...text }: ContractLine): CommentedLine {
+  return { side, number, quote, ...omitUndefined(text) };
+}

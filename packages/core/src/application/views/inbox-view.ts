@@ -37,6 +37,7 @@ export type InboxItemView = Pick<
   | 'digest'
   | keyof ReaderView
 > & {
+  comments: { count: number; lastAt: string | null };
   subject:
     | Pick<UserTaskView, 'kind' | 'evidence'>
     | Pick<ToolCallView, 'kind' | 'evidence' | 'tool' | 'effect' | 'reversible' | 'hosts'>;
@@ -70,6 +71,7 @@ export function toInboxItemView(
     riskLevel: approval.riskLevel,
     subject: approval.subject as InboxItemView['subject'],
     digest: approval.digest,
+    comments: { count: approval.comments.count, lastAt: toTimestampOrNull(approval.comments.lastAt) },
     ...describeForReader(approval, viewer, now, absences),
   };
 }

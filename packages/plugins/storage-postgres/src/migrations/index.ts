@@ -24,6 +24,7 @@ import { searchApprovals } from './0022-search-approvals.js';
 import { runsNeedingAttention } from './0023-runs-needing-attention.js';
 import { people } from './0024-people.js';
 import { questionsByDueDate } from './0025-questions-by-due-date.js';
+import { approvalComments } from './0026-approval-comments.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   runsNeedingAttention,
   people,
   questionsByDueDate,
+  approvalComments,
 ]);

@@ -4,6 +4,7 @@ import type {
   ApprovalCounts,
   ApprovalFilter,
   ApprovalPerson,
+  CommentCount,
   ListedApproval,
   Page,
   PageRequest,
@@ -22,6 +23,7 @@ import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, LISTED_APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
 import { toListedApproval } from '../rows/listed-approval.js';
 import type { VoteRow } from '../rows/vote-row.js';
+import { countComments } from './comment-queries.js';
 import { allOf, condition, containsText, NEVER, not, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
@@ -81,14 +83,24 @@ export function listApprovals(
   return listRows(connections, filter, page, {}, toApproval);
 }
 
-export function listInbox(
+export async function listInbox(
   connections: ReadConnections,
   filter: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ListedApproval>> {
   const columns = { columns: LISTED_APPROVAL_COLUMNS, extra: SUBJECT_WITHOUT_OUTLINE };
-  return listRows(connections, filter, page, columns, toListedApproval);
+  const { items, nextCursor } = await listRows(connections, filter, page, columns, toListedApproval);
+  const comments = await countComments(
+    connections.knex,
+    items.map(({ approvalId }) => approvalId),
+  );
+  return {
+    items: items.map((approval) => ({ ...approval, comments: comments.get(approval.approvalId) ?? NO_COMMENTS })),
+    nextCursor,
+  };
 }
+
+const NO_COMMENTS: CommentCount = Object.freeze({ count: 0, lastAt: null });
 
 async function listRows<Row extends RowWithVotes, Approval>(
   connections: ReadConnections,

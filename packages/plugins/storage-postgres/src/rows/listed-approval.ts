@@ -46,7 +46,7 @@ export function toListColumns(approval: SearchedApproval): {
   };
 }
 
-export function toListedApproval(row: ListedApprovalRow, votes: readonly VoteRow[]): ListedApproval {
+export function toListedApproval(row: ListedApprovalRow, votes: readonly VoteRow[]): Omit<ListedApproval, 'comments'> {
   const listed =
     row.outline === null
       ? { summary: summarizeSubject(row.subject), subject: toOutline(row.subject) }

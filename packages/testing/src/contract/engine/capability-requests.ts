@@ -8,6 +8,7 @@ import type { EngineCapability } from '@countersign/model';
  */
 export const CAPABILITY_REQUESTS: Readonly<Record<EngineCapability, (client: Client) => Promise<unknown>>> =
   Object.freeze({
+    approval_comments: (client) => client.commentOnApproval({ approvalId: randomUUID(), body: { text: 'Why?' } }),
     approval_delegation: (client) =>
       client.delegateApproval({ approvalId: randomUUID(), body: { to: 'dora', allowUnknown: true } }),
     approval_reassignment: (client) =>

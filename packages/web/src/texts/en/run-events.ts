@@ -55,6 +55,8 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'approval.expired': ({ step }) => `The approval of ${step} expired without a decision.`,
   'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
   'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
+  'approval.commented': (context) =>
+    `${context.actor} commented on the approval of ${context.step}${reasonSuffix(context, 'text')}`,
   'rework.started': ({ data }) => `The run returned to ${data('targetElementId')} for the requested changes.`,
   'message.awaited': ({ step, data }) => `${step} waits for the message ${data('messageName')}.`,
   'message.received': ({ step, data }) => `The message ${data('messageName')} reached ${step}.`,

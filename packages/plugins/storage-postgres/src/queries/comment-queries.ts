@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import type { CommentCount, Page, PageRequest } from '@countersign/core/ports';
+import { readComment, type ApprovalComment } from '@countersign/model';
+import type { RunEventRow } from '../rows/run-event-row.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { isStorableId } from './storable.js';
+
+/** Selects approvals and their earlier rounds, as pairs of `listed_id` (the approval) and `approval_id` (the round). */
+const ROUNDS = `
+  WITH RECURSIVE rounds AS (
+    SELECT approval_id AS listed_id, approval_id, previous_approval_id FROM approvals WHERE approval_id = ANY(?::uuid[])
+    UNION ALL
+    SELECT r.listed_id, a.approval_id, a.previous_approval_id
+    FROM rounds r JOIN approvals a ON a.approval_id = r.previous_approval_id
+  )`;
+
+/** Join of the rounds with their comments. It matches the partial index. */
+const COMMENTS = `rounds r JOIN run_events e ON e.type = 'approval.commented' AND e.data ->> 'approvalId' = r.approval_id::text`;
+
+type CommentRow = Pick<RunEventRow, 'seq' | 'at' | 'data' | 'private'>;
+
+/** Lists the comments on an approval and on its earlier rounds, oldest first. */
+export async function listComments(
+  knex: Knex,
+  approvalId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<ApprovalComment>> {
+  const list = ['comments', { approvalId: approvalId.toLowerCase() }] as const;
+  const [after = '0'] = cursor === undefined ? [] : decodeCursor(...list, cursor, [/^\d{1,9}$/]);
+  if (!isStorableId(approvalId)) return { items: [], nextCursor: null };
+  const { rows } = await knex.raw<{ rows: CommentRow[] }>(
+    `${ROUNDS} SELECT e.seq, e.at, e.data, e.private FROM ${COMMENTS} WHERE e.seq > ?::int ORDER BY e.seq LIMIT ?::int`,
+    [[approvalId], after, limit + 1],
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(readComment),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(...list, [String(last.seq)]) : null,
+  };
+}
+
+/** Returns a comment on an approval or on one of its earlier rounds. */
+export async function findComment(
+  knex: Knex,
+  approvalId: string,
+  commentId: string,
+): Promise<ApprovalComment | undefined> {
+  if (!isStorableId(approvalId) || !isStorableId(commentId)) return undefined;
+  const { rows } = await knex.raw<{ rows: CommentRow[] }>(
+    `${ROUNDS} SELECT e.seq, e.at, e.data, e.private FROM ${COMMENTS} WHERE e.data ->> 'commentId' = ? LIMIT 1`,
+    [[approvalId], commentId.toLowerCase()],
+  );
+  return rows[0] && readComment(rows[0]);
+}
+
+/** Counts the comments on approvals and on their earlier rounds. Approvals without comments are missing. */
+export async function countComments(
+  knex: Knex,
+  approvalIds: readonly string[],
+): Promise<ReadonlyMap<string, CommentCount>> {
+  const storableIds = approvalIds.filter(isStorableId);
+  if (storableIds.length === 0) return new Map();
+  const { rows } = await knex.raw<{ rows: { listed_id: string; count: number; last_at: number }[] }>(
+    `${ROUNDS} SELECT r.listed_id, count(*)::int AS count, max(e.at) AS last_at FROM ${COMMENTS} GROUP BY r.listed_id`,
+    [storableIds],
+  );
+  return new Map(rows.map(({ listed_id, count, last_at }) => [listed_id, { count, lastAt: last_at }]));
+}

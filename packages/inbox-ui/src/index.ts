@@ -27,6 +27,7 @@ export { Palette } from './palette/palette.js';
 export type { PaletteItem } from './palette/rank-items.js';
 export { useActionItems, useApprovalItems } from './palette/use-palette-items.js';
 export { SessionContext, useRoleCheck, type Session } from './session/session.js';
+export { CommentNotifications } from './comments/comment-notifications.js';
 export { KeyNotifications } from './signing-keys/key-notifications.js';
 export { TimeModeProvider } from './time/time-mode.js';
 export { Timestamp } from './time/timestamp.js';

@@ -1,4 +1,4 @@
-import type { Approval, BulkDecisionsResult, ChangeMessage, Question } from '@countersign/contract';
+import type { Approval, ApprovalComment, BulkDecisionsResult, ChangeMessage, Question } from '@countersign/contract';
 import type { OperationResult } from './operation-result.js';
 import type { EventName, MethodName } from './channels.js';
 import type { Draft } from './drafts.js';
@@ -39,6 +39,7 @@ export interface MethodResults extends Record<MethodName, unknown> {
   listUnconfirmed: UnconfirmedVoteRecords;
   dismissUnconfirmed: undefined;
   answerQuestion: OperationResult<Question>;
+  comment: OperationResult<ApprovalComment>;
   /** Whether the link was opened: only `https:` is allowed. */
   openLink: boolean;
   getPresence: PresenceState;

@@ -18,6 +18,7 @@ export const METHODS = Object.freeze([
   'listUnconfirmed',
   'dismissUnconfirmed',
   'answerQuestion',
+  'comment',
   'openLink',
   'getPresence',
   'setPreferences',

@@ -91,6 +91,7 @@ export const METHOD_INPUTS = Object.freeze({
   listUnconfirmed: noInputSchema,
   dismissUnconfirmed: z.strictObject({ idempotencyKey }),
   answerQuestion: z.strictObject({ questionId: idSchema, answer: jsonValueSchema, idempotencyKey }),
+  comment: z.strictObject({ approvalId: idSchema, body: routes.commentOnApproval.body, idempotencyKey }),
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
   getPresence: noInputSchema,
   setPreferences: preferencesSchema,

@@ -6,13 +6,14 @@ import { z } from 'zod';
  * nothing. `own`: ends an absence, so that the substitute may no longer decide. `confirm`: lets others decide, so the
  * user must confirm it in a dialog of the operating system, which no script in the window can answer.
  *
- * Votes and answers are not included: they have separate methods.
+ * Votes, answers and comments are not included: they have separate methods.
  */
 export const OPERATIONS = Object.freeze({
   listApprovals: 'read',
   listInbox: 'read',
   countInbox: 'read',
   getApproval: 'read',
+  listApprovalComments: 'read',
   getWorkflow: 'read',
   listTools: 'read',
   listMySigningKeys: 'read',

@@ -14,6 +14,7 @@ import { createForgetServerPrompt } from './servers/forget-server-prompt.js';
 import type { Confirm } from './signing/confirm.js';
 import type { SigningService } from './signing/signing-service.js';
 import { createSigningHandlers } from './signing/signing-handlers.js';
+import { commentOnApproval } from './comments/comment-on-approval.js';
 import { answerQuestion } from './questions/answer-question.js';
 import type { ServerSession } from './session/server-session.js';
 import { getAccount, createUnconfirmedVoteHandlers } from './vote/unconfirmed-vote-handlers.js';
@@ -120,6 +121,7 @@ export function createHandlers({
     vote: (vote) =>
       desktop.runInSession((session) => dropDraftOnceSent(session, vote.approvalId, createVotes(session).vote(vote))),
     voteTogether: (votes) => desktop.runInSession((session) => createVotes(session).voteInBulk(votes)),
+    comment: (comment) => desktop.runInSession((session) => commentOnApproval(session, comment)),
     answerQuestion: (answer) => desktop.runInSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
       const link = toExternalLink(url);

@@ -1,6 +1,6 @@
 import type { Change } from '@countersign/contract';
 import { expect } from 'chai';
-import { findStaleQueries } from './find-stale-queries.js';
+import { CHANGED_ROWS, changesVoters, findStaleQueries } from './find-stale-queries.js';
 import { queryKeys } from './query-keys.js';
 
 describe('findStaleQueries', () => {
@@ -24,6 +24,15 @@ describe('findStaleQueries', () => {
     expect(getPause(['questions'], change)).to.equal(1_000);
     expect(getPause(['question-counts'], change)).to.equal(5_000);
     expect(getPause(['question'], change)).to.equal(undefined);
+  });
+
+  it('should reload the comments and the row of an approval after a comment, but not the approval', () => {
+    const change = { type: 'approval.commented', data: { approvalId: 'approval-1' } } as const;
+    expect(getPause(['comments'], change)).to.be.lessThan(1_000);
+    expect(getPause([CHANGED_ROWS], change)).to.be.lessThan(1_000);
+    expect(getPause(queryKeys.approval('approval-1'), change)).to.equal(undefined);
+    expect(changesVoters(change.type)).to.equal(false);
+    expect(getPause(['comments'], { type: 'personal_data.erased' })).to.be.lessThan(1_000);
   });
 
   it('should reload all questions if a run ends, and none if a step does', () => {

@@ -10,6 +10,8 @@ export const CHANGED_ROWS = 'changed-rows';
 /** Changes of a run that change no approval, except those that are reported as changes of the approval. */
 const UNRELATED_TO_APPROVALS: ReadonlySet<string> = new Set(['run.started', 'run.completed']);
 export const ERASURE = 'personal_data.erased';
+/** A comment changes nothing about its approval but the number of comments. */
+export const COMMENT = 'approval.commented';
 /** Changes by which a person contributes to a run, and may no longer vote on its approvals. */
 const CONTRIBUTIONS: ReadonlySet<string> = new Set([
   'artifact.created',
@@ -20,7 +22,7 @@ const CONTRIBUTIONS: ReadonlySet<string> = new Set([
 
 /** Returns whether a change may affect who may decide the approvals of its run. */
 export function changesVoters(type: string): boolean {
-  return type.startsWith('approval.') || CONTRIBUTIONS.has(type);
+  return (type.startsWith('approval.') && type !== COMMENT) || CONTRIBUTIONS.has(type);
 }
 
 interface StaleQuery {
@@ -43,6 +45,12 @@ function findStaleQuestions(questionId: unknown): readonly StaleQuery[] {
 /** Returns the query keys that a change invalidates. */
 export function findStaleQueries({ type, runId, parentRunId, data }: Change): readonly StaleQuery[] {
   const approvalId = data['approvalId'];
+  if (type === COMMENT)
+    return [
+      { key: ['comments'], maxPauseMs: INBOX_PAUSE_MS },
+      { key: [CHANGED_ROWS], maxPauseMs: INBOX_PAUSE_MS },
+      { key: ['run', runId], maxPauseMs: LIST_PAUSE_MS },
+    ];
   const changesRun = type === ERASURE || (type.startsWith('run.') && !UNRELATED_TO_APPROVALS.has(type));
   return [
     { key: ['run', runId], maxPauseMs: RUN_PAUSE_MS },
@@ -58,7 +66,12 @@ export function findStaleQueries({ type, runId, parentRunId, data }: Change): re
         ]
       : []),
     ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], maxPauseMs: RUN_PAUSE_MS }] : []),
-    ...(type === ERASURE ? [{ key: ['approval'], maxPauseMs: RUN_PAUSE_MS }] : []),
+    ...(type === ERASURE
+      ? [
+          { key: ['approval'], maxPauseMs: RUN_PAUSE_MS },
+          { key: ['comments'], maxPauseMs: RUN_PAUSE_MS },
+        ]
+      : []),
     ...(changesRun ? [{ key: INBOX_KEY, maxPauseMs: LIST_PAUSE_MS }] : []),
     ...(type.startsWith('question.') || changesRun ? findStaleQuestions(data['questionId']) : []),
     ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], maxPauseMs: 5_000 }]),

@@ -23,6 +23,8 @@ export const queryKeys = {
   /** Rows that the palette offers. */
   inboxFound: (filter: object) => ['inbox-found', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
+  /** The comments on an approval and its earlier rounds. */
+  comments: (approvalId: string) => ['comments', approvalId] as const,
   /** Lists of questions. */
   questions: (filter: object) => ['questions', filter] as const,
   question: (questionId: string) => ['question', questionId] as const,

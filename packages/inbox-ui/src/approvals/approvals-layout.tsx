@@ -33,6 +33,8 @@ import {
   type ListedItem,
 } from '../inbox/index.js';
 import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
+import { VisitsProvider } from '../comments/visits-provider.js';
+import { useEngineSupport } from '../session/use-engine-support.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
@@ -60,6 +62,8 @@ import type { Sections } from './use-sections.js';
 import './approvals.css';
 
 const t = texts.approvals;
+/** Number of frames in which the field for a comment is rendered. */
+const MAX_FRAMES_TO_COMMENT_FIELD = 60;
 
 interface ApprovalsLayoutProps extends Sections {
   /** Notice above the list. */
@@ -87,6 +91,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const commentField = useRef<HTMLTextAreaElement>(null);
   const seenStore = getSeenEvidenceStore(client);
   const seen = useSyncExternalStore(seenStore.subscribe, seenStore.getSnapshot);
   const [shownEvidence, setShownEvidence] = useState<string>();
@@ -98,6 +103,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
    * not take the focus.
    */
   const [openedNext, setOpenedNext] = useState<string>();
+  const engine = useEngineSupport();
   const isMounted = useRef(false);
   useEffect(() => {
     isMounted.current = true;
@@ -222,6 +228,18 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     });
     return true;
   };
+  const canComment = host.hasRole('operator') && host.offline !== true && engine.supports('approval_comments');
+  const focusCommentField = (): boolean => {
+    // The field is rendered after the first paint.
+    const requestedId = getRequestedItemId();
+    const focusIn = (frames: number): void => {
+      if (getRequestedItemId() !== requestedId || frames === 0) return;
+      if (commentField.current === null) requestAnimationFrame(() => focusIn(frames - 1));
+      else commentField.current.focus();
+    };
+    focusIn(MAX_FRAMES_TO_COMMENT_FIELD);
+    return true;
+  };
   const openItem = (item: ListedItem): void => {
     if (getRequestedItemId() !== getItemId(item)) show(item, isNarrow !== true);
     // The heading exists once the item is displayed; until then it belongs to the previous one.
@@ -279,6 +297,12 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
     {
       action: 'inbox.evidence',
       ...buildItemShortcut(findPinnedKeys(current).length > 0, () => itemKeys.runOnApproval(showNextEvidence)),
+    },
+    {
+      action: 'inbox.comment',
+      ...buildItemShortcut(canComment && current !== undefined, () =>
+        itemKeys.runOnApproval(() => canComment && focusCommentField()),
+      ),
     },
     { action: 'inbox.next', run: buildShortcutHandler(isListVisible, () => list.current?.move(1)) },
     { action: 'inbox.previous', run: buildShortcutHandler(isListVisible, () => list.current?.move(-1)) },
@@ -349,21 +373,23 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
               <ApprovalViewsMenu filter={filter} inbox={inbox} status={address.status} onFilter={address.setFilter} />
             </div>
             <ActiveFilters filter={filter} onFilter={address.setFilter} />
-            <InboxList
-              ref={list}
-              rows={rows}
-              label={inbox === undefined ? t.list : t.listWithQuestions}
-              current={itemId}
-              getRequestedId={getRequestedItemId}
-              pendingVotes={entries}
-              selectedIds={selection.ids}
-              canChoose={selection.canSelect}
-              onChoose={selection.toggle}
-              onCurrent={(item) => show(item, isNarrow !== true)}
-              onOpen={openItem}
-              onToggle={address.toggle}
-              onLoadMore={loadMore}
-            />
+            <VisitsProvider>
+              <InboxList
+                ref={list}
+                rows={rows}
+                label={inbox === undefined ? t.list : t.listWithQuestions}
+                current={itemId}
+                getRequestedId={getRequestedItemId}
+                pendingVotes={entries}
+                selectedIds={selection.ids}
+                canChoose={selection.canSelect}
+                onChoose={selection.toggle}
+                onCurrent={(item) => show(item, isNarrow !== true)}
+                onOpen={openItem}
+                onToggle={address.toggle}
+                onLoadMore={loadMore}
+              />
+            </VisitsProvider>
             <BulkBar
               isBusy={isOpeningBulkVote}
               approvals={selection.approvals}
@@ -401,6 +427,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                 shownEvidence={shownEvidence}
                 evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}
+                commentRef={commentField}
                 onDisplayed={setDisplayedItem}
                 formTakesFocus={openedNext !== approvalId}
                 onFormChange={(approval, form) => {

@@ -5,6 +5,9 @@ import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { isNotFound } from '../api/query-client.js';
+import { DiscussionProvider } from '../comments/discussion.js';
+import { findKnownRound } from '../comments/find-last-visit.js';
+import { useDiscussion } from '../comments/use-discussion.js';
 import {
   DecisionActions,
   DecisionForm,
@@ -50,6 +53,7 @@ interface DecisionPaneProps {
   readonly shownEvidence: string | undefined;
   readonly evidenceRequestCount: number;
   readonly headingRef: Ref<HTMLHeadingElement>;
+  readonly commentRef: Ref<HTMLTextAreaElement>;
   /** Whether the form of the decision takes the focus when it appears. */
   readonly formTakesFocus: boolean;
   onDisplayed(approval: Approval): void;
@@ -92,25 +96,30 @@ function LoadedApproval(
   );
   // Runs before paint, so that every later key press applies to this approval.
   useLayoutEffect(() => onDisplayed(approval), [onDisplayed, approval]);
+  const { discussion, earlierVisits } = useDiscussion(approval, rounds.earlierRounds, host.offline === true);
   return (
-    <DecisionView
-      approval={approval}
-      earlierRounds={rounds.earlierRounds}
-      successor={rounds.successor}
-      nextSteps={nextSteps}
-      diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
-      runLink={host.runLink(approval.runId, toOneLine(workflowId, 60))}
-      evidence={evidence}
-      seenEvidence={props.seenEvidence}
-      shownEvidenceKey={props.shownEvidence}
-      evidenceRequestCount={props.evidenceRequestCount}
-      onShowEvidence={props.onShowEvidence}
-      onEvidenceSeen={props.onEvidenceSeen}
-      onOpenApproval={props.onOpenApproval}
-      headingRef={props.headingRef}
-    >
-      <DecisionFooter key={approval.approvalId} {...props} form={form} entry={entry} />
-    </DecisionView>
+    <DiscussionProvider value={discussion}>
+      <DecisionView
+        approval={approval}
+        knownRound={findKnownRound(rounds.earlierRounds, earlierVisits)}
+        earlierRounds={rounds.earlierRounds}
+        successor={rounds.successor}
+        nextSteps={nextSteps}
+        diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
+        runLink={host.runLink(approval.runId, toOneLine(workflowId, 60))}
+        evidence={evidence}
+        seenEvidence={props.seenEvidence}
+        shownEvidenceKey={props.shownEvidence}
+        evidenceRequestCount={props.evidenceRequestCount}
+        onShowEvidence={props.onShowEvidence}
+        onEvidenceSeen={props.onEvidenceSeen}
+        onOpenApproval={props.onOpenApproval}
+        headingRef={props.headingRef}
+        commentRef={props.commentRef}
+      >
+        <DecisionFooter key={approval.approvalId} {...props} form={form} entry={entry} />
+      </DecisionView>
+    </DiscussionProvider>
   );
 }
 

@@ -7,6 +7,8 @@ import { queryKeys } from '../api/query-keys.js';
 /** Maximum number of earlier rounds that are loaded. */
 const MAX_EARLIER_ROUNDS = 20;
 
+const NO_ROUNDS: readonly Approval[] = Object.freeze([]);
+
 export interface ApprovalWithRounds {
   readonly query: UseQueryResult<Approval>;
   /** Earlier rounds, newest first. */
@@ -43,7 +45,7 @@ export function useApproval(approvalId: string): ApprovalWithRounds {
     },
     enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),
   });
-  return { query, earlierRounds: earlierQuery.data ?? [], successor: successorQuery.data ?? undefined };
+  return { query, earlierRounds: earlierQuery.data ?? NO_ROUNDS, successor: successorQuery.data ?? undefined };
 }
 
 async function loadEarlierRounds(client: Client, newestId: string | null): Promise<Approval[]> {

@@ -1,6 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { InboxItem } from '@countersign/contract';
-import { IconChecklist, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
+import { IconChecklist, IconClockPause, IconMessage, IconSignature, IconUsers } from '@tabler/icons-react';
+import { useHasNewComments } from '../comments/visits-context.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
@@ -64,6 +65,7 @@ export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: Ap
           <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
             {t.ofRun(shortenRunId(runId))} · <Age at={requestedAt} />
           </Text>
+          <CommentCount approval={approval} />
           {approval.signatureRequired && status === 'pending' && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
               <IconSignature size={12} aria-hidden /> {t.needsSignature}
@@ -77,6 +79,18 @@ export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: Ap
         </div>
       </div>
     </>
+  );
+}
+
+function CommentCount({ approval }: { readonly approval: InboxItem }) {
+  const count = approval.comments?.count ?? 0;
+  const hasNew = useHasNewComments(approval);
+  if (count === 0) return null;
+  const t = texts.comments;
+  return (
+    <Text component="span" size="xs" className="cs-inbox-quorum" {...(hasNew ? { fw: 600 } : { c: 'dimmed' })}>
+      <IconMessage size={12} aria-hidden /> {hasNew ? t.countWithNew(count) : t.count(count)}
+    </Text>
   );
 }
 

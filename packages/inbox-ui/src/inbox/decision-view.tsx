@@ -1,7 +1,10 @@
 import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import type { Approval, JsonValue } from '@countersign/contract';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
+import { IconAlertTriangle, IconMessage } from '@tabler/icons-react';
+import { useRef, type ReactNode, type Ref } from 'react';
+import { countComments, useDisplayedDiscussion } from '../comments/discussion.js';
+import { DiscussionPart } from '../comments/discussion-part.js';
+import type { KnownRound } from '../comments/find-last-visit.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge } from '../ui/badges.js';
@@ -28,6 +31,8 @@ interface DecisionViewProps {
   readonly approval: Approval;
   /** Earlier rounds, newest first. */
   readonly earlierRounds: readonly Approval[];
+  /** The earlier round with which the approval is compared first. */
+  readonly knownRound: KnownRound | undefined;
   /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
   /** Names of the steps that follow an approval, if known. */
@@ -47,6 +52,8 @@ interface DecisionViewProps {
   onOpenApproval(approvalId: string): void;
   /** Heading that takes the focus when the approval is opened. */
   readonly headingRef?: Ref<HTMLHeadingElement>;
+  /** Field for a new comment. */
+  readonly commentRef?: Ref<HTMLTextAreaElement>;
   /** The decision controls; they stay visible below the content. */
   readonly children: ReactNode;
 }
@@ -59,6 +66,7 @@ export function DecisionView(props: DecisionViewProps) {
   const {
     approval,
     earlierRounds,
+    knownRound,
     successor,
     nextSteps,
     diagram,
@@ -71,6 +79,7 @@ export function DecisionView(props: DecisionViewProps) {
     onEvidenceSeen,
     onOpenApproval,
     headingRef,
+    commentRef,
     children,
   } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
@@ -78,6 +87,10 @@ export function DecisionView(props: DecisionViewProps) {
   // Renders the approval, its risk and its effect first, so that users who move through the list by keyboard see them
   // immediately. JSON trees take longer.
   const showsDetails = useAfterPaint();
+  const discussion = useDisplayedDiscussion();
+  const discussionRef = useRef<HTMLDivElement>(null);
+  const commentCount = countComments(discussion?.threads ?? []);
+  const newCommentCount = discussion?.newIds.size ?? 0;
   return (
     <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
       <div className="cs-decision-body">
@@ -97,6 +110,17 @@ export function DecisionView(props: DecisionViewProps) {
         <Text size="sm" c="dimmed" component="div">
           {t.requestedBy} {toOneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
         </Text>
+        {newCommentCount > 0 && (
+          <Button
+            variant="light"
+            size="compact-sm"
+            mt={6}
+            leftSection={<IconMessage size={14} aria-hidden />}
+            onClick={() => discussionRef.current?.scrollIntoView({ block: 'start' })}
+          >
+            {texts.comments.newComments(newCommentCount)}
+          </Button>
+        )}
         {description !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(description)}</pre>}
         {successor !== undefined && (
           <Alert
@@ -131,7 +155,8 @@ export function DecisionView(props: DecisionViewProps) {
           <>
             <ChangesPart
               approval={approval}
-              previous={earlierRounds[0]}
+              earlierRounds={earlierRounds}
+              knownRound={knownRound}
               evidence={evidence}
               wasSubjectSeen={seenEvidence.get(getSubjectKey(approval))?.isOpened === true}
               onSubjectSeen={() => onEvidenceSeen(getSubjectKey(approval), { viewedShare: 1, isOpened: true })}
@@ -145,6 +170,13 @@ export function DecisionView(props: DecisionViewProps) {
               onShow={onShowEvidence}
               onSeen={onEvidenceSeen}
             />
+            {discussion !== undefined && (
+              <div ref={discussionRef}>
+                <DecisionPart title={commentCount === 0 ? texts.comments.part : texts.comments.partWith(commentCount)}>
+                  <DiscussionPart {...(commentRef === undefined ? {} : { inputRef: commentRef })} />
+                </DecisionPart>
+              </div>
+            )}
             <RoundsPart approval={approval} earlierRounds={earlierRounds} onOpen={onOpenApproval} />
             {diagram !== undefined && <DecisionPart title={t.step}>{diagram}</DecisionPart>}
             <DecisionPart title={t.parts.raw}>

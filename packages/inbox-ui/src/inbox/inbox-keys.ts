@@ -12,6 +12,7 @@ export const INBOX_KEYS: KeyGroup = Object.freeze({
     { id: 'inbox.reject', label: t.reject, keys: 'r' },
     { id: 'inbox.requestChanges', label: t.requestChanges, keys: 'c' },
     { id: 'inbox.evidence', label: t.evidence, keys: 'e' },
+    { id: 'inbox.comment', label: t.comment, keys: 'm' },
     { id: 'inbox.next', label: t.next, keys: 'j' },
     { id: 'inbox.previous', label: t.previous, keys: 'k' },
     { id: 'inbox.open', label: t.open, keys: 'Enter', fixed: true },

@@ -8,6 +8,7 @@ import { useActionKeys, useShortcuts } from '@countersign/inbox-ui/keys/keys-pro
 import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions';
 import { PaletteButton } from '@countersign/inbox-ui/palette/palette-button';
 import { useSession } from '@countersign/inbox-ui/session/session';
+import { CommentNotifications } from '@countersign/inbox-ui/comments/comment-notifications';
 import { KeyNotifications } from '@countersign/inbox-ui/signing-keys/key-notifications';
 import { Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -81,6 +82,7 @@ export function Shell() {
       </main>
       <SessionPendingVotes />
       <KeyNotifications />
+      <CommentNotifications />
       <CommandPalette opened={isPaletteOpen} onClose={closePalette} />
     </div>
   );

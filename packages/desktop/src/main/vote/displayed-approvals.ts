@@ -48,6 +48,11 @@ export class DisplayedApprovals {
     }
   }
 
+  /** Returns whether an approval was opened in the window. */
+  isOpened(approvalId: string): boolean {
+    return (this.versions.get(approvalId) ?? []).some(({ displayKind }) => displayKind === 'opened');
+  }
+
   /**
    * Returns the approval that was displayed in this round with this digest, or the reason why it cannot be voted on.
    *

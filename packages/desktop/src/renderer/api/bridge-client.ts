@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ApprovalComment,
   ArtifactDownload,
   BulkDecisionsBody,
   BulkDecisionsResult,
@@ -13,6 +14,7 @@ import type { CountersignBridge } from '../../common/bridge.js';
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import { unwrapResult } from './unwrap-result.js';
 
+type CommentArgs = Parameters<Client['commentOnApproval']>[0];
 type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
 
 /**
@@ -33,6 +35,7 @@ export function createBridgeClient(bridge: CountersignBridge): Client {
     decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) =>
       voteInBulk(bridge, args.body, options),
     answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answerQuestion(bridge, args, options),
+    commentOnApproval: (args: CommentArgs, options?: RequestOptions) => comment(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
   const rejectUnsupported = (name: string) => () =>
@@ -90,6 +93,16 @@ async function answerQuestion(
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('An answer needs an idempotency key.');
   return unwrapResult(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
+}
+
+async function comment(
+  bridge: CountersignBridge,
+  { approvalId, body }: CommentArgs,
+  options?: RequestOptions,
+): Promise<ApprovalComment> {
+  const { idempotencyKey } = options ?? {};
+  if (idempotencyKey === undefined) throw new TypeError('A comment needs an idempotency key.');
+  return unwrapResult(await bridge.comment({ approvalId, body, idempotencyKey }));
 }
 
 async function download(

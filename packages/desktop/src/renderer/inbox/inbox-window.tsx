@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { Me } from '@countersign/contract';
-import { LiveIndicator, PaletteButton, SessionPendingVotes } from '@countersign/inbox-ui';
+import { CommentNotifications, LiveIndicator, PaletteButton, SessionPendingVotes } from '@countersign/inbox-ui';
 import { createContext, useContext, useEffect } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
@@ -60,6 +60,7 @@ export function InboxWindow() {
             />
             <Outlet />
             <SessionPendingVotes />
+            <CommentNotifications />
           </DesktopInbox>
         </main>
       </div>

@@ -31,6 +31,7 @@ export const app = {
   engineLimit: (engine: string, actions: string) => `The engine of this server (${engine}) can’t ${actions}.`,
   /** The capabilities that a user interface offers. */
   engineCapabilities: {
+    approval_comments: 'record comments on approvals',
     approval_delegation: 'delegate approvals',
     approval_reassignment: 'reassign approvals',
     call_edits: 'change the arguments of a tool call',

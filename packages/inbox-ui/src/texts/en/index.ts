@@ -1,6 +1,7 @@
 export { absence } from './absence.js';
 export { app, keys, palette, problems, time } from './app.js';
 export { approvals } from './approvals.js';
+export { comments } from './comments.js';
 export { diagram } from './diagram.js';
 export { forms } from './forms.js';
 export { people } from './people.js';

@@ -14,6 +14,7 @@ import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { RiskFactors } from '../step-drawer/policy-panel.js';
+import { ApprovalDiscussion } from './approval-discussion.js';
 import { ApprovalSubject } from './approval-subject.js';
 import { ApprovalVotes } from './approval-votes.js';
 import './run-approvals.css';
@@ -40,7 +41,7 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
         gap={12}
         hasMore={query.hasNextPage}
       >
-        {(approval) => <ApprovalCard approval={approval} />}
+        {(approval) => <ApprovalCard approval={approval} rounds={findRounds(approval, items)} />}
       </VirtualList>
       {query.hasNextPage && (
         <Button variant="default" size="xs" mt="sm" loading={query.isFetchingNextPage} onClick={loadMore}>
@@ -52,7 +53,27 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
   );
 }
 
-function ApprovalCard({ approval }: { readonly approval: Approval }) {
+/** The other rounds of an approval. */
+interface OtherRounds {
+  /** Newest first. */
+  readonly earlier: readonly Approval[];
+  /** Whether there is a next round, at which the discussion continues. */
+  readonly hasNext: boolean;
+}
+
+/** @param approvals newest first */
+function findRounds({ approvalId, previousApprovalId }: Approval, approvals: readonly Approval[]): OtherRounds {
+  const earlier: Approval[] = [];
+  let previousId = previousApprovalId;
+  for (const each of approvals) {
+    if (each.approvalId !== previousId) continue;
+    earlier.push(each);
+    previousId = each.previousApprovalId;
+  }
+  return { earlier, hasNext: approvals.some((each) => each.previousApprovalId === approvalId) };
+}
+
+function ApprovalCard({ approval, rounds }: { readonly approval: Approval; readonly rounds: OtherRounds }) {
   const {
     approvalId,
     title,
@@ -100,6 +121,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
         </Text>
       )}
       {riskFactors.length > 0 && <RiskFactors factors={riskFactors} />}
+      {!rounds.hasNext && <ApprovalDiscussion approval={approval} earlierRounds={rounds.earlier} />}
       <Disclosure title={t.subject} defaultOpened={status === 'pending'}>
         {() => <ApprovalSubject approval={approval} />}
       </Disclosure>

@@ -76,6 +76,7 @@ function VersionDiff({ name, before, after, runId, source }: VersionDiffProps) {
           before={previousText}
           after={latestText}
           label={t.evidenceDiff(name)}
+          path={name}
           beforeLabel={beforeLabel}
           afterLabel={afterLabel}
           maxHeight={320}

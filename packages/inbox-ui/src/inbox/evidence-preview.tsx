@@ -5,11 +5,11 @@ import { isAtEnd } from '../ui/is-at-end.js';
 import { Loading } from '../ui/loading.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { CodeText } from '../ui/syntax/code-text.js';
 import { getEvidenceKind, decodeEvidenceText, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 import { findFormattedView } from './find-formatted-view.js';
 import { useEvidence } from './use-evidence.js';
 import { useViewedShare } from './use-viewed-share.js';
-import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals;
 
@@ -118,7 +118,9 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
   );
   if (kind === 'image') return track(<EvidenceImage bytes={bytes} contentType={contentType} name={name} />);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
-  const plain = track(<pre className="cs-long-text">{text === '' ? t.emptyText : escapeInvisible(text)}</pre>);
+  const plain = track(
+    <pre className="cs-long-text">{text === '' ? t.emptyText : <CodeText text={text} path={name} />}</pre>,
+  );
   if (formattedView === undefined) return plain;
   const { isComplete, render } = formattedView;
   // A view that omits parts of the content does not count as seen.

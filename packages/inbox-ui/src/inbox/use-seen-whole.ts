@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import type { VisiblePart } from './seen-evidence.js';
 import { extendSeenPart, type SeenPart } from './seen-parts.js';
 import { measureVisiblePart, observeVisibility } from './visible-part.js';
 
@@ -24,7 +25,7 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       for (const part of parts) {
         const visible = measureVisiblePart(part);
         if (visible === undefined) return;
-        const seenPart = extendSeenPart(seenParts.get(part), visible, part.clientWidth);
+        const seenPart = extendSeenPart(seenParts.get(part), endAtFold(part, visible), part.clientWidth);
         seenParts.set(part, seenPart);
         if (seenPart.end < visible.height - 1) isWhole = false;
       }
@@ -49,4 +50,15 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
     };
   }, [wasSeen]);
   return element;
+}
+
+/**
+ * Returns the visible part of an element up to its first folded lines: what follows them moves when they are unfolded, so
+ * it would be counted instead of them.
+ */
+function endAtFold(part: HTMLElement, visible: VisiblePart): VisiblePart {
+  const fold = part.querySelector('[data-folded]');
+  if (fold === null) return visible;
+  const foldTop = fold.getBoundingClientRect().top - part.getBoundingClientRect().top;
+  return { ...visible, bottom: Math.min(visible.bottom, foldTop) };
 }

@@ -26,7 +26,8 @@ export function useViewedShare(
     let seenWidth = 0;
     const measure = (): void => {
       const part = measureVisiblePart(target);
-      if (part === undefined) return;
+      // Folded lines are neither seen nor skipped: what follows counts once they are unfolded.
+      if (part === undefined || target.querySelector('[data-folded]') !== null) return;
       viewedShare = growViewedShare(viewedShare, part);
       const wideContent = target.querySelector<HTMLElement>('[data-exceeds-width]');
       if (wideContent !== null) seenWidth = Math.max(seenWidth, measureVisibleWidth(wideContent));

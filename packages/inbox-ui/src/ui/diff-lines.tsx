@@ -1,10 +1,13 @@
-import { SegmentedControl, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
-import type { DiffLine, DiffRow, DiffSide, MergedLine } from './diff-rows.js';
-import { escapeInvisible } from './escape-invisible.js';
+import { collectTexts } from './syntax/collect-texts.js';
+import { findLanguage } from './syntax/find-language.js';
+import { useLineColors } from './syntax/use-line-colors.js';
+import { Line, type LineContext } from './diff-line.js';
+import type { DiffFold, DiffLine } from './diff-rows.js';
 import { isAtEnd } from './is-at-end.js';
 import './text-diff.css';
 
@@ -45,41 +48,85 @@ export const MAX_UNSCROLLED_LINES = 1_000;
 
 interface DiffLinesProps {
   readonly lines: readonly DiffLine[];
+  /** All lines, including the folded ones; must be the same array on each render. Default: `lines`. */
+  readonly allLines?: readonly DiffLine[];
   readonly view: DiffViewKind;
+  /** Path of the compared file, whose extension determines the colours. */
+  readonly path: string | undefined;
   /** Label for screen readers. */
   readonly label: string;
   /** Maximum height in px; taller content scrolls. Default: only long differences scroll. */
   readonly maxHeight?: number | undefined;
-  /** Called to unfold unchanged lines. @param from index of the first folded row */
-  onUnfold?(from: number): void;
+  /** Called to unfold unchanged lines, at the start or at the end of the folded block. */
+  onUnfold?(fold: DiffFold, at: 'start' | 'end', count: number): void;
 }
 
 /** Lines of a difference, marked by sign, underline or strikethrough, and colour. */
 export function DiffLines(props: DiffLinesProps) {
-  const { lines, label, maxHeight } = props;
-  if (maxHeight !== undefined || lines.length > MAX_UNSCROLLED_LINES) return <ScrolledLines {...props} />;
+  const { lines, allLines = lines, view, path, label, maxHeight, onUnfold } = props;
+  const texts = useMemo(() => collectTexts(allLines), [allLines]);
+  const colors = useLineColors(texts, path === undefined ? undefined : findLanguage(path));
+  const group = useRef<HTMLDivElement>(null);
+  const unfoldedLine = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    // The button that unfolded the rest of a block is gone.
+    if (unfoldedLine.current !== undefined) focusLine(group.current, unfoldedLine.current);
+    unfoldedLine.current = undefined;
+  }, [lines]);
+  const context: LineContext = {
+    view,
+    path,
+    colors,
+    onUnfold: (fold, at, count) => {
+      if (count >= fold.to - fold.from) unfoldedLine.current = fold.from;
+      onUnfold?.(fold, at, count);
+    },
+  };
+  if (maxHeight !== undefined || lines.length > MAX_UNSCROLLED_LINES)
+    return <ScrolledLines lines={lines} context={context} label={label} maxHeight={maxHeight} group={group} />;
   return (
-    <div className="cs-diff-scroll" role="group" aria-label={label}>
+    <div className="cs-diff-scroll" role="group" aria-label={label} ref={group}>
       {lines.map((line, index) => (
-        <Line key={index} line={line} {...props} />
+        <Line key={getLineKey(line, index)} line={line} context={context} />
       ))}
     </div>
   );
 }
 
-function ScrolledLines(props: DiffLinesProps) {
-  const { lines, label, maxHeight = 640 } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+/** Keeps the elements of folds and rows, and thus the focus, when lines are unfolded. */
+function getLineKey(line: DiffLine | undefined, position: number): string | number {
+  if (line === undefined) return position;
+  if ('fold' in line) return `fold ${line.fold.block}`;
+  return 'row' in line && line.index !== undefined ? line.index : position;
+}
+
+function focusLine(group: HTMLElement | null, index: number): void {
+  const line = group?.querySelector<HTMLElement>(`[data-row="${index}"]`);
+  if (line === null || line === undefined) return group?.focus({ preventScroll: true });
+  line.tabIndex = -1;
+  line.focus({ preventScroll: true });
+}
+
+interface ScrolledLinesProps extends Pick<DiffLinesProps, 'lines' | 'label' | 'maxHeight'> {
+  readonly context: LineContext;
+  readonly group: RefObject<HTMLDivElement | null>;
+}
+
+function ScrolledLines({ lines, context, label, maxHeight = 640, group: scroller }: ScrolledLinesProps) {
   const [hasReachedEnd, setHasReachedEnd] = useState(false);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
+    getItemKey: (index) => getLineKey(lines[index], index),
     estimateSize: () => 22,
     overscan: 12,
   });
   useEffect(() => {
-    if (scroller.current !== null && isAtEnd(scroller.current)) setHasReachedEnd(true);
-  }, [lines]);
+    // Unfolded lines have not been in view, even if the end was.
+    setHasReachedEnd(scroller.current !== null && isAtEnd(scroller.current));
+  }, [lines, scroller]);
+  // A folded line that is not rendered is hidden, too.
+  const hasFolds = useMemo(() => lines.some((line) => 'fold' in line), [lines]);
   return (
     <div
       className="cs-diff-scroll"
@@ -88,7 +135,7 @@ function ScrolledLines(props: DiffLinesProps) {
       tabIndex={0}
       role="group"
       aria-label={label}
-      data-partly-hidden={hasReachedEnd ? undefined : ''}
+      data-partly-hidden={hasReachedEnd && !hasFolds ? undefined : ''}
       onScroll={({ currentTarget }) => setHasReachedEnd((reached) => reached || isAtEnd(currentTarget))}
     >
       <div className="cs-diff-lines" style={{ height: virtualizer.getTotalSize() }}>
@@ -103,98 +150,11 @@ function ScrolledLines(props: DiffLinesProps) {
               className="cs-diff-line"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Line line={line} {...props} />
+              <Line line={line} context={context} />
             </div>
           );
         })}
       </div>
-    </div>
-  );
-}
-
-function Line({ line, view, onUnfold }: Pick<DiffLinesProps, 'view' | 'onUnfold'> & { readonly line: DiffLine }) {
-  if ('row' in line) return <Row row={line.row} split={view === 'split'} />;
-  if ('merged' in line) return <Merged line={line.merged} />;
-  if ('note' in line) return <div className="cs-diff-note">{escapeInvisible(line.note.replace(/\r$/, ''))}</div>;
-  return (
-    <UnstyledButton className="cs-diff-fold" data-partly-hidden="" onClick={() => onUnfold?.(line.from)}>
-      {t.unchanged(line.to - line.from)}
-    </UnstyledButton>
-  );
-}
-
-function Row({ row: { before, after, same }, split }: { readonly row: DiffRow; readonly split: boolean }) {
-  if (same && !split) return <Side side={after} other={before?.line} kind="same" />;
-  if (split) {
-    return (
-      <div className="cs-diff-pair">
-        {before === undefined ? (
-          <div className="cs-diff-none" />
-        ) : (
-          <Side side={before} kind={same ? 'same' : 'removed'} />
-        )}
-        {after === undefined ? <div className="cs-diff-none" /> : <Side side={after} kind={same ? 'same' : 'added'} />}
-      </div>
-    );
-  }
-  return (
-    <>
-      {before !== undefined && <Side side={before} kind="removed" />}
-      {after !== undefined && <Side side={after} kind="added" />}
-    </>
-  );
-}
-
-const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
-
-/** A line of a merged file, which has one column: a side would be needed for each parent. */
-function Merged({ line: { kind, signs, text, line } }: { readonly line: MergedLine }) {
-  return (
-    <div className={`cs-diff-side cs-diff-${kind}`}>
-      <span className="cs-diff-number" aria-hidden>
-        {line}
-      </span>
-      <span className="cs-diff-sign cs-diff-signs" aria-hidden>
-        {signs.replaceAll('-', '−')}
-      </span>
-      <span className="cs-diff-text">
-        {kind !== 'same' && <VisuallyHidden>{t.mergedLine(line, t[kind])}</VisuallyHidden>}
-        {escapeInvisible(text.replace(/\r$/, ''))}
-      </span>
-    </div>
-  );
-}
-
-function Side({
-  side,
-  kind,
-  other: otherLine,
-}: {
-  readonly side: DiffSide | undefined;
-  readonly kind: keyof typeof SIGNS;
-  readonly other?: number | undefined;
-}) {
-  if (side === undefined) return null;
-  return (
-    <div className={`cs-diff-side cs-diff-${kind}`}>
-      <span className="cs-diff-number" aria-hidden>
-        {otherLine === undefined || otherLine === side.line ? side.line : `${otherLine}/${side.line}`}
-      </span>
-      <span className="cs-diff-sign" aria-hidden>
-        {SIGNS[kind]}
-      </span>
-      <span className="cs-diff-text">
-        {kind !== 'same' && <VisuallyHidden>{`${t.line} ${side.line} ${t[kind]}: `}</VisuallyHidden>}
-        {side.parts.map((part, index) => {
-          // A Windows line ending is shown only if it is the difference.
-          const text = escapeInvisible(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
-          return (
-            <Fragment key={index}>
-              {part.changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}
-            </Fragment>
-          );
-        })}
-      </span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { diffTexts, foldUnchanged, MAX_DIFF_LINES, type DiffRow } from './diff-rows.js';
+import { diffTexts, foldUnchanged, MAX_DIFF_LINES, type DiffRow, type Unfolded } from './diff-rows.js';
 
 const formatRow = ({ before, after, same }: DiffRow): string =>
   `${same ? '=' : '!'}${before?.line ?? '-'}/${after?.line ?? '-'} ${[before, after].map((side) => (side?.parts ?? []).map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')).join(' | ')}`;
@@ -54,13 +54,30 @@ describe('text diff', () => {
     const buildText = (word: string): string =>
       Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
     const { rows } = diffTexts(buildText('a b c'), buildText('a b d'));
-    // when
-    const formatFolds = (opened: number[]): string[] =>
-      foldUnchanged(rows, new Set(opened)).map((line) =>
-        'row' in line ? `${rows.indexOf(line.row)}` : 'from' in line ? `${line.from}..${line.to}` : '',
+    const formatFolds = (unfolded: Readonly<Record<number, Unfolded>>): string[] =>
+      foldUnchanged(rows, new Map(Object.entries(unfolded).map(([block, each]) => [Number(block), each]))).map(
+        (line) =>
+          'row' in line
+            ? `${line.index}`
+            : 'fold' in line
+              ? `${line.fold.block}: ${line.fold.from}..${line.fold.to}`
+              : '',
       );
-    // then
-    expect(formatFolds([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);
-    expect(formatFolds([0])).to.have.length(30 - 11 + 1);
+    const changed = ['12', '13', '14', '15', '16', '17', '18'];
+
+    // when, then
+    expect(formatFolds({})).to.deep.equal(['0: 0..12', ...changed, '19: 19..30']);
+    expect(formatFolds({ 0: { start: 12, end: 0 } })).to.have.length(30 - 11 + 1);
+    expect(formatFolds({ 0: { start: 0, end: 2 }, 19: { start: 1, end: 0 } })).to.deep.equal([
+      '0: 0..10',
+      '10',
+      '11',
+      ...changed,
+      '19',
+      '19: 20..30',
+    ]);
+    // One row that remains stays folded; more rows than there are unfold all.
+    expect(formatFolds({ 19: { start: 10, end: 0 } })).to.include('19: 29..30');
+    expect(formatFolds({ 19: { start: 20, end: 20 } })).to.have.length(1 + 7 + 11);
   });
 });

@@ -159,15 +159,30 @@ export interface MergedLine {
   readonly line: number | undefined;
 }
 
+/** A folded block of equal rows. */
+export interface DiffFold {
+  /** Index of the first row of the block, including the rows that the user has unfolded. Identifies the block. */
+  readonly block: number;
+  /** Index of the first folded row. */
+  readonly from: number;
+  /** Index after the last folded row. */
+  readonly to: number;
+  /** Whether there are rows before and after the block, whose context the user can extend. */
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+}
+
 /**
- * A row; a folded block of equal rows, from `from` (inclusive) to `to` (exclusive); a line of a merged file; or a line
- * of a patch that is not a line of a file, such as the header of a hunk.
+ * A row, in comparisons of whole texts with its index; a folded block of equal rows; a line of a merged file; a line of
+ * a patch that is not a line of a file, such as the header of a hunk; or the number of lines that a patch leaves out
+ * before a hunk.
  */
 export type DiffLine =
-  | { readonly row: DiffRow }
-  | { readonly from: number; readonly to: number }
+  | { readonly row: DiffRow; readonly index?: number }
+  | { readonly fold: DiffFold }
   | { readonly merged: MergedLine }
-  | { readonly note: string };
+  | { readonly note: string }
+  | { readonly omitted: number; readonly isAtStart: boolean };
 
 /**
  * Returns whether only one side has lines, as in a new or deleted file. Side by side, one half of it would be empty.
@@ -178,27 +193,36 @@ export function isOneSided(rows: readonly DiffRow[]): boolean {
 
 const CONTEXT_LINES = 3;
 
+/** Number of rows of a folded block that are unfolded at its start and at its end. */
+export interface Unfolded {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Folds blocks of equal rows, except for a few lines around each change.
  *
- * @param expanded index of the first folded row of each block that the user has expanded
+ * @param unfolded what the user has unfolded, by `DiffFold.block`
  */
-export function foldUnchanged(rows: readonly DiffRow[], expanded: ReadonlySet<number>): readonly DiffLine[] {
+export function foldUnchanged(rows: readonly DiffRow[], unfolded: ReadonlyMap<number, Unfolded>): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   for (let start = 0; start < rows.length;) {
     let end = start;
     while (end < rows.length && rows[end]?.same === rows[start]?.same) end += 1;
-    const from = start === 0 ? 0 : start + CONTEXT_LINES;
-    const to = end === rows.length ? end : end - CONTEXT_LINES;
-    const canFold = rows[start]?.same === true && to - from > 1 && !expanded.has(from);
+    const [hasBefore, hasAfter] = [start > 0, end < rows.length];
+    const block = hasBefore ? start + CONTEXT_LINES : start;
+    const blockEnd = hasAfter ? end - CONTEXT_LINES : end;
+    const { start: unfoldedAtStart, end: unfoldedAtEnd } = unfolded.get(block) ?? { start: 0, end: 0 };
+    const [from, to] = [block + unfoldedAtStart, blockEnd - unfoldedAtEnd];
+    const canFold = rows[start]?.same === true && blockEnd - block > 1 && to > from;
     for (let index = start; index < end; index += 1) {
       if (canFold && index === from) {
-        lines.push({ from, to });
+        lines.push({ fold: { block, from, to, hasBefore, hasAfter } });
         index = to - 1;
         continue;
       }
       const row = rows[index];
-      if (row !== undefined) lines.push({ row });
+      if (row !== undefined) lines.push({ row, index });
     }
     start = end;
   }

@@ -58,6 +58,7 @@ const formatLine = (line: DiffLine): string => {
     const { kind, signs, text, line: number } = line.merged;
     return `${kind} ${number ?? '-'} ${signs}|${text}`;
   }
+  if ('omitted' in line) return `omitted${line.isAtStart ? ' at the start' : ''}: ${line.omitted}`;
   if (!('row' in line)) return 'fold';
   const { before, after, same } = line.row;
   const text = (side: typeof before): string =>
@@ -80,6 +81,7 @@ describe('parsePatch', () => {
       '!-/3  | const rest = 2;',
       '=3/4  | ',
       '=4/5 return sum; | return sum;',
+      'omitted: 15',
       '# @@ -20,2 +21 @@',
       '!20/- old | ',
       '=21/21 kept | kept',
@@ -145,6 +147,28 @@ describe('parsePatch', () => {
     it(`should name the files correctly despite ${description}`, () => {
       expect(parsePatch(text).map(({ name }) => name)).to.deep.equal(names);
     });
+
+  for (const [description, headers, omitted] of [
+    ['a hunk that does not start with the first line', ['@@ -8 +8 @@'], ['omitted at the start: 7']],
+    ['hunks with lines in between', ['@@ -1 +1 @@', '@@ -5 +5 @@'], ['omitted: 3']],
+    ['hunks without lines in between', ['@@ -1 +1 @@', '@@ -2 +2 @@'], []],
+    ['hunks that overlap', ['@@ -5 +5 @@', '@@ -2 +2 @@'], ['omitted at the start: 4']],
+    ['hunks whose sides disagree', ['@@ -1 +1 @@', '@@ -5 +50 @@'], []],
+    ['a hunk with an endless number', [`@@ -${'9'.repeat(400)} +${'9'.repeat(400)} @@`], []],
+  ] as const)
+    it(`should count the lines that a patch leaves out before ${description}`, () => {
+      const hunks = headers.map((header) => `${header}\n-old\n+new\n`);
+      const [file] = parsePatch(`--- a/x\n+++ b/x\n${hunks.join('')}`);
+      expect(file?.lines.flatMap((line) => ('omitted' in line ? [formatLine(line)] : []))).to.deep.equal(omitted);
+    });
+
+  it('should count the lines that a patch leaves out around hunks without lines on a side', () => {
+    const text =
+      '--- a/x\n+++ b/x\n@@ -4,0 +5,2 @@\n+one\n+two\n@@ -9,2 +10,0 @@\n-three\n-four\n@@ -20 +20 @@\n-a\n+b\n';
+    expect(parsePatch(text)[0]?.lines.flatMap((line) => ('omitted' in line ? [line.omitted] : []))).to.deep.equal([
+      4, 4, 9,
+    ]);
+  });
 
   it('should return the lines of a merge with a sign for each parent', () => {
     // when

@@ -68,6 +68,8 @@ class PatchFileDraft {
   #hasHunks = false;
   #added = 0;
   #removed = 0;
+  /** Numbers of the lines after the previous hunk; the start of the file before the first one. */
+  #next = { before: 1, after: 1 };
 
   constructor(
     private readonly budget: WordBudget,
@@ -93,10 +95,18 @@ class PatchFileDraft {
   /** @returns the index of the last line of the hunk */
   addHunk(lines: readonly string[], start: number, header: RegExpExecArray): number {
     this.hasPaths = true;
+    const isFirst = !this.#hasHunks;
     this.#hasHunks = true;
-    this.#lines.push({ note: lines[start] ?? '' });
     let [beforeLine, afterLine] = [Number(header[1]), Number(header[3])];
     let [beforeLeft, afterLeft] = [Number(header[2] ?? 1), Number(header[4] ?? 1)];
+    const omitted = this.#countOmitted(
+      // The header of a side without lines names the line before it.
+      beforeLeft === 0 ? beforeLine + 1 : beforeLine,
+      afterLeft === 0 ? afterLine + 1 : afterLine,
+    );
+    if (omitted > 0) this.#lines.push({ omitted, isAtStart: isFirst });
+    this.#lines.push({ note: lines[start] ?? '' });
+    const [beforeCount, afterCount] = [beforeLeft, afterLeft];
     const removed: string[] = [];
     const added: string[] = [];
     const flush = (): void => {
@@ -132,7 +142,17 @@ class PatchFileDraft {
       } else break;
     }
     flush();
+    this.#next = {
+      before: beforeCount === 0 ? beforeLine + 1 : beforeLine,
+      after: afterCount === 0 ? afterLine + 1 : afterLine,
+    };
     return index - 1;
+  }
+
+  /** Returns the number of lines between the previous hunk and the next; 0 if both sides disagree about it. */
+  #countOmitted(before: number, after: number): number {
+    const omitted = before - this.#next.before;
+    return omitted === after - this.#next.after && Number.isSafeInteger(omitted) ? omitted : 0;
   }
 
   addMergedHunk(header: string, lines: readonly DiffLine[]): void {

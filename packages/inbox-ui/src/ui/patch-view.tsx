@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, MAX_UNSCROLLED_LINES, useDiffView, type DiffViewKind } from './diff-lines.js';
@@ -98,15 +99,45 @@ function PatchFileView({
 }) {
   const shownView = file.isOneSided ? 'unified' : view;
   const label = file.name === '' ? t.notes : escapeInvisible(file.name);
+  const [isFolded, setFolded] = useState(false);
+  const bodyId = useId();
+  const Chevron = isFolded ? IconChevronRight : IconChevronDown;
   return (
     <div id={id} tabIndex={-1} role="group" aria-label={label} className="cs-diff cs-patch-file" data-view={shownView}>
       <Group justify="space-between" px="sm" py={6} gap="xs" className="cs-diff-head">
-        <Text size="sm" ff="monospace" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {label}
-        </Text>
+        <Group gap={6} wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={isFolded ? t.unfoldFile(label) : t.foldFile(label)}
+            aria-expanded={!isFolded}
+            aria-controls={isFolded ? undefined : bodyId}
+            onClick={() => setFolded(!isFolded)}
+          >
+            <Chevron size={16} aria-hidden />
+          </ActionIcon>
+          <Text size="sm" ff="monospace" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {label}
+          </Text>
+        </Group>
         <FileCounts file={file} />
       </Group>
-      <DiffLines lines={file.lines} view={shownView} label={label} />
+      {isFolded ? (
+        // What is folded does not count as seen.
+        <div className="cs-diff-omitted" data-partly-hidden="" data-folded="">
+          {t.foldedFile(file.lines.length)}
+        </div>
+      ) : (
+        <div id={bodyId}>
+          <DiffLines
+            lines={file.lines}
+            view={shownView}
+            path={file.name === '' ? undefined : file.name}
+            label={label}
+          />
+        </div>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, useDiffView } from './diff-lines.js';
-import { diffTexts, foldUnchanged, isOneSided, MAX_DIFF_LINES } from './diff-rows.js';
+import { diffTexts, foldUnchanged, isOneSided, MAX_DIFF_LINES, type DiffFold, type Unfolded } from './diff-rows.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -12,6 +12,8 @@ interface TextDiffProps {
   readonly after: string;
   /** Label for screen readers. */
   readonly label: string;
+  /** Path of the compared file, whose extension determines the colours. */
+  readonly path?: string;
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
   /** Whether the texts are only the beginnings of longer texts. */
@@ -25,15 +27,21 @@ export function TextDiff({
   before,
   after,
   label,
+  path,
   beforeLabel = t.before,
   afterLabel = t.after,
   isTruncated = false,
   maxHeight,
 }: TextDiffProps) {
   const [view, setView] = useDiffView();
-  const [expandedFolds, setExpandedFolds] = useState<ReadonlySet<number>>(new Set());
+  const [unfolded, setUnfolded] = useState<ReadonlyMap<number, Unfolded>>(new Map());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
-  const lines = useMemo(() => foldUnchanged(diff.rows, expandedFolds), [diff, expandedFolds]);
+  const allLines = useMemo(() => diff.rows.map((row) => ({ row })), [diff]);
+  const lines = useMemo(() => foldUnchanged(diff.rows, unfolded), [diff, unfolded]);
+  const unfold = ({ block }: DiffFold, at: 'start' | 'end', count: number): void => {
+    const previous = unfolded.get(block) ?? { start: 0, end: 0 };
+    setUnfolded(new Map(unfolded).set(block, { ...previous, [at]: previous[at] + count }));
+  };
   const shownView = isOneSided(diff.rows) ? 'unified' : view;
   const isCut = diff.cut || isTruncated;
   if (diff.added === 0 && diff.removed === 0)
@@ -62,10 +70,12 @@ export function TextDiff({
       </div>
       <DiffLines
         lines={lines}
+        allLines={allLines}
         view={shownView}
+        path={path}
         label={label}
         maxHeight={maxHeight}
-        onUnfold={(from) => setExpandedFolds(new Set(expandedFolds).add(from))}
+        onUnfold={unfold}
       />
     </div>
   );

@@ -40,6 +40,17 @@ export const ui = {
       'These texts are long, so only their beginnings were compared. No differences there, but they may differ later on.',
     beginnings: 'These texts are long, so only their beginnings are compared.',
     unchanged: (n: number) => `Show ${formatCount(n, 'unchanged line', 'unchanged lines')}`,
+    moreAbove: (n: number) => `↓ ${n.toLocaleString('en')} more`,
+    moreAboveLabel: (n: number) => `Show ${formatCount(n, 'more line', 'more lines')} below the previous change`,
+    moreBelow: (n: number) => `↑ ${n.toLocaleString('en')} more`,
+    moreBelowLabel: (n: number) => `Show ${formatCount(n, 'more line', 'more lines')} above the next change`,
+    omitted: (n: number) =>
+      `${formatCount(n, 'line', 'lines')} in between ${n === 1 ? 'is' : 'are'} not part of this patch`,
+    omittedAtStart: (n: number) =>
+      `The first ${n === 1 ? 'line is' : `${n.toLocaleString('en')} lines are`} not part of this patch`,
+    foldFile: (name: string) => `Fold ${name}`,
+    unfoldFile: (name: string) => `Unfold ${name}`,
+    foldedFile: (n: number) => `${formatCount(n, 'line', 'lines')} folded`,
     added: 'added',
     removed: 'removed',
     mergedLine: (line: number | undefined, kind: string) => `Line ${line === undefined ? '' : `${line} `}${kind}: `,

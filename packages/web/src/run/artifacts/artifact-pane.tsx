@@ -159,6 +159,7 @@ function Comparison({
       after={afterPreview.data.preview.text}
       isTruncated={!beforePreview.data.isComplete || !afterPreview.data.isComplete}
       label={t.difference(after.name)}
+      path={after.name}
       beforeLabel={`${t.version} ${before.version}`}
       afterLabel={`${t.version} ${after.version}`}
     />

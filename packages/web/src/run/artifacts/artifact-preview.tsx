@@ -6,6 +6,7 @@ import { parsePatch } from '@countersign/inbox-ui/ui/parse-patch';
 import { PatchView } from '@countersign/inbox-ui/ui/patch-view';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
+import { CodeText } from '@countersign/inbox-ui/ui/syntax/code-text';
 import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Text } from '@mantine/core';
 import type { Artifact, JsonValue } from '@countersign/contract';
@@ -64,7 +65,11 @@ function PreviewContent({
       return <PatchPreview text={preview.text} label={t.preview(name)} />;
     case 'text':
     case 'source':
-      return <pre className="cs-plain-text">{escapeInvisible(preview.text)}</pre>;
+      return (
+        <pre className="cs-plain-text">
+          <CodeText text={preview.text} path={name} />
+        </pre>
+      );
   }
 }
 

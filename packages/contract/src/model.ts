@@ -1,5 +1,6 @@
 /** Exports of `@countersign/model` that the API uses. */
 export {
+  escapePointer,
   addIsoDuration,
   APPROVAL_DECISIONS,
   APPROVAL_STATUSES,

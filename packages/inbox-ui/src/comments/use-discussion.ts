@@ -1,6 +1,6 @@
 import type { Approval, ApprovalComment } from '@countersign/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { useHasRole, useSession } from '../session/session.js';
@@ -9,6 +9,7 @@ import type { Discussion } from './discussion.js';
 import { findNewComments, type EarlierVisits } from './find-last-visit.js';
 import { groupThreads } from './group-threads.js';
 import { loadComments } from './load-comments.js';
+import type { Visit } from './visit-store.js';
 import { useVisitStore } from './use-visit-store.js';
 
 export interface DiscussionAndVisits {
@@ -39,8 +40,10 @@ export function useDiscussion(
     queryFn: ({ signal }) => loadComments(client, approvalId, signal),
   });
 
-  // A comment stays new while the approval is displayed.
+  // A comment stays new while the approval is displayed. To a user who has never seen it, only what is added is new.
   const [earlierVisits] = useState(visitStore.getSnapshot);
+  const firstLoad = useRef<Visit>(undefined);
+  if (data !== undefined) firstLoad.current ??= { lastCommentAt: data.at(-1)?.at ?? '' };
   useEffect(() => {
     if (data !== undefined) visitStore.record(approvalId, data.at(-1)?.at ?? '');
   }, [visitStore, approvalId, data]);
@@ -57,7 +60,7 @@ export function useDiscussion(
       retry: () => void refetch(),
       newIds: findNewComments(
         data ?? [],
-        [approvalId, ...earlierRounds.map((each) => each.approvalId)].map((id) => earlierVisits.get(id)),
+        findVisits([approvalId, ...earlierRounds.map((each) => each.approvalId)], earlierVisits) ?? [firstLoad.current],
         ownId,
       ),
       canComment: mayComment && !isOffline && limitation === undefined,
@@ -91,4 +94,10 @@ export function useDiscussion(
     ],
   );
   return { discussion, earlierVisits };
+}
+
+/** Returns the visits of approvals; `undefined` if there are none. */
+function findVisits(approvalIds: readonly string[], visits: EarlierVisits): readonly Visit[] | undefined {
+  const found = approvalIds.flatMap((id) => visits.get(id) ?? []);
+  return found.length === 0 ? undefined : found;
 }

@@ -1,5 +1,6 @@
 import { Alert, Box, Image, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { LineComments } from '../comments/line-comments.js';
 import { texts } from '../texts/index.js';
 import { isAtEnd } from '../ui/is-at-end.js';
 import { Loading } from '../ui/loading.js';
@@ -64,7 +65,9 @@ export function EvidencePreview({
   if (content === undefined) return <Loading />;
   return (
     <Box ref={region} mt="xs" className="cs-evidence" tabIndex={0} role="region" aria-label={t.artifact(name, version)}>
-      <EvidenceContentView content={content} name={name} seen={seen} onSeen={onSeen} />
+      <LineComments text={{ evidence: name }}>
+        <EvidenceContentView content={content} name={name} seen={seen} onSeen={onSeen} />
+      </LineComments>
     </Box>
   );
 }

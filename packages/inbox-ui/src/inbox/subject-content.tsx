@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import { escapePointer, type Approval } from '@countersign/contract';
+import { LineComments } from '../comments/line-comments.js';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ChangeValue } from './change-value.js';
@@ -33,7 +34,9 @@ export function SubjectContent({ subject, wasSeen, onSeen }: SubjectContentProps
           label={t.presentedFields}
           fields={presentedFields.map((field, index): Field => [
             escapeInvisible(field.label),
-            <SubjectFieldValue key={index} field={field} />,
+            <LineComments key={index} text={{ pointer: `/fields/${index}/value` }}>
+              <SubjectFieldValue field={field} />
+            </LineComments>,
             fillsWidth(field) ? 'fills' : undefined,
           ])}
         />
@@ -59,13 +62,21 @@ function buildInputFields(inputs: Approval['subject']['inputs']): Field[] {
   const change = splitChange(inputs);
   const others = Object.entries(change === undefined ? inputs : change.rest).map(([name, value]): Field => [
     escapeInvisible(name),
-    <SubjectValue key={name} value={value} label={name} />,
+    <LineComments key={name} text={{ pointer: `/inputs/${escapePointer(name)}` }}>
+      <SubjectValue value={value} label={name} />
+    </LineComments>,
     needsWidth(value) ? 'fills' : undefined,
   ]);
   if (change === undefined) return others;
   const { before, after } = change;
   return [
-    [t.beforeAndAfter, <ChangeValue key="change" before={before} after={after} label={t.change} />, 'fills'],
+    [
+      t.beforeAndAfter,
+      <LineComments key="change" text={{ pointer: '/inputs' }}>
+        <ChangeValue before={before} after={after} label={t.change} />
+      </LineComments>,
+      'fills',
+    ],
     ...others,
   ];
 }

@@ -1,8 +1,16 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import { texts } from '../texts/index.js';
-import type { DiffFold, DiffLine, DiffRow, DiffSide, MergedLine } from './diff-rows.js';
+import {
+  getLineText,
+  type DiffFold,
+  type DiffLine,
+  type DiffRow,
+  type DiffSide,
+  type MergedLine,
+} from './diff-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
+import { LineNotesContext } from './line-notes.js';
 import type { LineColors } from './syntax/color-texts.js';
 import { ColoredTexts } from './syntax/colored-texts.js';
 import { splitByTokens } from './syntax/split-by-tokens.js';
@@ -75,32 +83,49 @@ interface RowProps extends InContext {
 function Row({ row: { before, after, same }, index, context }: RowProps) {
   if (same && context.view === 'unified')
     return (
-      <div data-row={index}>
-        <Side side={after} name="after" other={before?.line} kind="same" context={context} />
-      </div>
+      <>
+        <div data-row={index}>
+          <Side side={after} name="after" other={before?.line} kind="same" context={context} />
+        </div>
+        <Notes side={before} name="before" context={context} />
+        <Notes side={after} name="after" context={context} />
+      </>
     );
   if (context.view === 'split') {
     return (
-      <div className="cs-diff-pair" data-row={index}>
-        {before === undefined ? (
-          <div className="cs-diff-none" />
-        ) : (
-          <Side side={before} name="before" kind={same ? 'same' : 'removed'} context={context} />
-        )}
-        {after === undefined ? (
-          <div className="cs-diff-none" />
-        ) : (
-          <Side side={after} name="after" kind={same ? 'same' : 'added'} context={context} />
-        )}
-      </div>
+      <>
+        <div className="cs-diff-pair" data-row={index}>
+          {before === undefined ? (
+            <div className="cs-diff-none" />
+          ) : (
+            <Side side={before} name="before" kind={same ? 'same' : 'removed'} context={context} />
+          )}
+          {after === undefined ? (
+            <div className="cs-diff-none" />
+          ) : (
+            <Side side={after} name="after" kind={same ? 'same' : 'added'} context={context} />
+          )}
+        </div>
+        <Notes side={before} name="before" context={context} />
+        <Notes side={after} name="after" context={context} />
+      </>
     );
   }
   return (
     <>
       {before !== undefined && <Side side={before} name="before" kind="removed" context={context} />}
+      <Notes side={before} name="before" context={context} />
       {after !== undefined && <Side side={after} name="after" kind="added" context={context} />}
+      <Notes side={after} name="after" context={context} />
     </>
   );
+}
+
+/** Notes about a line, below it. */
+function Notes({ side, name, context: { path } }: InContext & Pick<SideProps, 'side' | 'name'>) {
+  const notes = useContext(LineNotesContext);
+  if (notes === undefined || side === undefined) return null;
+  return notes.renderBelow({ file: path, side: name, number: side.line }, getLineText(side));
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
@@ -134,7 +159,8 @@ interface SideProps extends InContext {
   readonly other?: number | undefined;
 }
 
-function Side({ side, name, kind, other: otherLine, context: { colors } }: SideProps) {
+function Side({ side, name, kind, other: otherLine, context: { colors, path } }: SideProps) {
+  const onWrite = useContext(LineNotesContext)?.onWrite;
   const tokens = side && colors.get(side);
   const coloredParts = useMemo(() => {
     // A Windows line ending is shown only if it is the difference.
@@ -145,6 +171,17 @@ function Side({ side, name, kind, other: otherLine, context: { colors } }: SideP
   return (
     <div className={`cs-diff-side cs-diff-${kind}`} data-side={name} data-line={side.line}>
       <span className="cs-diff-number" aria-hidden>
+        {onWrite !== undefined && (
+          // Without a name and a tab stop: a control above the lines does the same.
+          <UnstyledButton
+            className="cs-diff-write"
+            tabIndex={-1}
+            title={t.writeNote(side.line)}
+            onClick={() => onWrite({ file: path, side: name, number: side.line }, getLineText(side))}
+          >
+            +
+          </UnstyledButton>
+        )}
         {otherLine === undefined || otherLine === side.line ? side.line : `${otherLine}/${side.line}`}
       </span>
       <span className="cs-diff-sign" aria-hidden>

@@ -159,6 +159,27 @@ export interface MergedLine {
   readonly line: number | undefined;
 }
 
+/** Returns the text of a line, without a Windows line ending. */
+export function getLineText({ parts }: DiffSide): string {
+  return parts
+    .map(({ text }) => text)
+    .join('')
+    .replace(/\r$/, '');
+}
+
+/** Returns the text of a line by its number; `undefined` if there is no such line. */
+export function findLineText(
+  lines: readonly DiffLine[],
+  side: 'before' | 'after',
+  lineNumber: number,
+): string | undefined {
+  for (const line of lines) {
+    const found = 'row' in line ? line.row[side] : undefined;
+    if (found?.line === lineNumber) return getLineText(found);
+  }
+  return undefined;
+}
+
 /** A folded block of equal rows. */
 export interface DiffFold {
   /** Index of the first row of the block, including the rows that the user has unfolded. Identifies the block. */

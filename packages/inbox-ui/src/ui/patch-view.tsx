@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useContext, useId, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, MAX_UNSCROLLED_LINES, useDiffView, type DiffViewKind } from './diff-lines.js';
 import { escapeInvisible } from './escape-invisible.js';
+import { findLineText } from './diff-rows.js';
+import { LineNotesContext } from './line-notes.js';
 import type { PatchFile } from './parse-patch.js';
 import './text-diff.css';
 
@@ -101,6 +103,7 @@ function PatchFileView({
   const label = file.name === '' ? t.notes : escapeInvisible(file.name);
   const [isFolded, setFolded] = useState(false);
   const bodyId = useId();
+  const notes = useContext(LineNotesContext);
   const Chevron = isFolded ? IconChevronRight : IconChevronDown;
   return (
     <div id={id} tabIndex={-1} role="group" aria-label={label} className="cs-diff cs-patch-file" data-view={shownView}>
@@ -121,7 +124,12 @@ function PatchFileView({
             {label}
           </Text>
         </Group>
-        <FileCounts file={file} />
+        <Group gap="xs">
+          {file.name !== '' &&
+            !isFolded &&
+            notes?.renderControl(file.name, (side, line) => findLineText(file.lines, side, line))}
+          <FileCounts file={file} />
+        </Group>
       </Group>
       {isFolded ? (
         // What is folded does not count as seen.

@@ -1,8 +1,17 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { DiffLines, DiffViewSwitch, useDiffView } from './diff-lines.js';
-import { diffTexts, foldUnchanged, isOneSided, MAX_DIFF_LINES, type DiffFold, type Unfolded } from './diff-rows.js';
+import {
+  diffTexts,
+  findLineText,
+  foldUnchanged,
+  isOneSided,
+  MAX_DIFF_LINES,
+  type DiffFold,
+  type Unfolded,
+} from './diff-rows.js';
+import { LineNotesContext } from './line-notes.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -34,6 +43,7 @@ export function TextDiff({
   maxHeight,
 }: TextDiffProps) {
   const [view, setView] = useDiffView();
+  const notes = useContext(LineNotesContext);
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, Unfolded>>(new Map());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const allLines = useMemo(() => diff.rows.map((row) => ({ row })), [diff]);
@@ -56,7 +66,10 @@ export function TextDiff({
     <div className="cs-diff" data-view={shownView}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
         <Text size="sm">{t.summary(diff.added, diff.removed)}</Text>
-        <DiffViewSwitch view={view} onChange={setView} />
+        <Group gap="xs">
+          {notes?.renderControl(path, (side, line) => findLineText(allLines, side, line))}
+          <DiffViewSwitch view={view} onChange={setView} />
+        </Group>
       </Group>
       {isCut && (
         <Alert color="yellow" data-partly-hidden="">

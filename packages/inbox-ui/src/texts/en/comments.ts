@@ -22,6 +22,14 @@ export const comments = {
   close: 'Close',
   erased: 'This comment was erased.',
   erasedAuthor: 'Erased',
+  lineLabel: (n: number, side: 'before' | 'after') =>
+    `Comment on line ${n}${side === 'before' ? ' before the change' : ''}`,
+  picker: {
+    open: 'Comment on a line',
+    number: 'Line number',
+    side: 'Side',
+    noLine: 'There is no such line here.',
+  },
   line: (name: string, n: number, side: 'before' | 'after') =>
     `${name === '' ? 'Line' : `${name}, line`} ${n}${side === 'before' ? ' before the change' : ''}`,
 };

@@ -48,6 +48,7 @@ export const ui = {
       `${formatCount(n, 'line', 'lines')} in between ${n === 1 ? 'is' : 'are'} not part of this patch`,
     omittedAtStart: (n: number) =>
       `The first ${n === 1 ? 'line is' : `${n.toLocaleString('en')} lines are`} not part of this patch`,
+    writeNote: (line: number) => `Comment on line ${line}`,
     foldFile: (name: string) => `Fold ${name}`,
     unfoldFile: (name: string) => `Unfold ${name}`,
     foldedFile: (n: number) => `${formatCount(n, 'line', 'lines')} folded`,

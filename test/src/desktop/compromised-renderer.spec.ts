@@ -134,6 +134,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       [
         'addServer',
         'answerQuestion',
+        'comment',
         'call',
         'cancelSignIn',
         'getPresence',
@@ -372,6 +373,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['addServer', { url: 1 }],
       ['getState', { any: 1 }],
       ['useDevelopmentToken', { token: 'a\r\nb: c' }],
+      ['comment', { approvalId: '../runs', body: { text: 'x' }, idempotencyKey: 'taken-over-3' }],
       ['answerQuestion', { questionId: '../runs', answer: 'x', idempotencyKey: 'taken-over-3' }],
       [
         'answerQuestion',

@@ -11,6 +11,8 @@ describe('starts of a workflow that takes long to load', () => {
   let countersign: TestHost;
   /** Releases the read of the workflow `slow`. */
   let release: () => void;
+  /** Resolves when the read of the workflow `slow` has begun. */
+  let slowReadBegan: Promise<void>;
 
   before(async () => {
     secondServer = await createTestHost();
@@ -26,8 +28,13 @@ describe('starts of a workflow that takes long to load', () => {
     const storage = countersign.host.get(StoragePort);
     const findWorkflowVersion = storage.findWorkflowVersion.bind(storage);
     const released = new Promise<void>((resolve) => (release = resolve));
+    let reportSlowRead: () => void;
+    slowReadBegan = new Promise<void>((resolve) => (reportSlowRead = resolve));
     storage.findWorkflowVersion = async (workflowId, version) => {
-      if (workflowId === 'slow') await released;
+      if (workflowId === 'slow') {
+        reportSlowRead();
+        await released;
+      }
       return findWorkflowVersion(workflowId, version);
     };
   });
@@ -68,7 +75,7 @@ describe('starts of a workflow that takes long to load', () => {
   it('should finish before the server stops', async () => {
     // given
     const slow = start('slow');
-    await start('quick');
+    await slowReadBegan;
 
     // when
     const stopped = countersign.host.stop();

@@ -182,7 +182,7 @@ const PATCH = `--- a/pay.ts
     await page.goto(`${countersign.url}/approvals/${latest.approvalId}`);
 
     // then
-    await page.getByRole('heading', { name: 'Since you last looked, in round 1' }).waitFor();
+    await page.getByRole('heading', { name: 'Since round 1, when you last looked' }).waitFor();
     await page.getByRole('button', { name: '1 new comment since you last looked' }).waitFor();
     const compared = page.getByRole('combobox', { name: 'Compare with' });
     await compared.selectOption({ label: 'Round 2' });

@@ -1,4 +1,4 @@
-import { button, click, dialog, mockEmptyList, mockFailure, type View } from './view.spec.support.js';
+import { button, click, dialog, mockComments, mockEmptyList, mockFailure, type View } from './view.spec.support.js';
 
 const ROUTE = 'approvals/:approvalId';
 const chooseMoreAction =
@@ -187,6 +187,21 @@ const DETAIL_VIEWS: readonly View[] = [
     },
     expected: dialog('High risk: approve this request?'),
     opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
+  },
+  {
+    name: 'an approval: comments, with the form for a reply',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    mockApi: mockComments,
+    openView: (page) => button(page, 'Reply').first().click(),
+    expected: (page) => page.getByRole('textbox', { name: 'Reply to this comment' }),
+  },
+  {
+    name: 'an approval: comments failed to load',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    mockApi: mockFailure(/\/comments$/),
+    expected: (page) => page.getByRole('region', { name: 'Discussion' }).getByRole('alert'),
   },
   {
     name: 'an approval: more actions',

@@ -119,6 +119,30 @@ export const mockEmptyList =
     page.route(matchesApiPath(path), (route) =>
       route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }),
     );
+const COMMENT = {
+  commentId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e70',
+  approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e71',
+  round: 1,
+  replyTo: null,
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'vera',
+  byName: null,
+  text: 'Which build is this?',
+  line: { evidence: 'notes.md', side: 'after', number: 3, quote: 'A line that is quoted' },
+  digest: `sha256:${'0'.repeat(64)}`,
+};
+/** Makes every approval have a comment about a line, a reply, and a comment that was erased. */
+export const mockComments = (page: Page): Promise<unknown> =>
+  page.route(matchesApiPath(/\/comments$/), (route) => {
+    const reply = {
+      ...COMMENT,
+      commentId: COMMENT.commentId.replace(/0$/, '2'),
+      replyTo: COMMENT.commentId,
+      line: null,
+    };
+    const erased = { ...COMMENT, commentId: COMMENT.commentId.replace(/0$/, '3'), by: null, text: null, line: null };
+    return route.fulfill({ json: { items: [COMMENT, reply, erased], nextCursor: null } });
+  });
 /** Leaves requests to matching paths of the API without a response. */
 export const mockNoResponse =
   (path: RegExp) =>

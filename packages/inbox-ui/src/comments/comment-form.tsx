@@ -39,14 +39,16 @@ export function CommentForm(props: CommentFormProps) {
     );
     if (sentLast.current) onSent?.();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void send();
     }
-    if (event.key === 'Escape' && onCancel !== undefined && !isSending) {
+    if (event.key === 'Escape' && !isSending) {
       event.stopPropagation();
-      onCancel();
+      // Without the focus in the field, the keys of the page work again.
+      if (onCancel === undefined) event.currentTarget.blur();
+      else onCancel();
     }
   };
   return (

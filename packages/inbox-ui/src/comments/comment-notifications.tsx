@@ -29,32 +29,7 @@ export function CommentNotifications() {
         .catch(() => undefined)
         .then((found) => {
           if (found === undefined || !isActive || getRequestedItemId() === found.comment.approvalId) return;
-          const { comment, title } = found;
-          const id = `comment ${comment.commentId}`;
-          notifications.show({
-            id,
-            autoClose: false,
-            withCloseButton: true,
-            closeButtonProps: { 'aria-label': texts.comments.close },
-            title: texts.comments.commented(toOneLine(comment.byName ?? comment.by ?? '', 60), toOneLine(title, 80)),
-            message: (
-              <Stack gap="xs" align="flex-start">
-                <Text size="sm" c="var(--mantine-color-text)" dir="auto">
-                  {toOneLine(comment.text ?? '', MAX_QUOTE_LENGTH)}
-                </Text>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => {
-                    notifications.hide(id);
-                    void navigate(getItemPath(comment));
-                  }}
-                >
-                  {texts.comments.open}
-                </Button>
-              </Stack>
-            ),
-          });
+          showNotification(found, (comment) => void navigate(getItemPath(comment)));
         });
     });
     return () => {
@@ -65,12 +40,44 @@ export function CommentNotifications() {
   return null;
 }
 
+interface FoundComment {
+  readonly comment: ApprovalComment;
+  readonly title: string;
+}
+
+/** Shows one notification per approval, with its last comment: anybody could write many comments. */
+function showNotification({ comment, title }: FoundComment, onOpen: (comment: ApprovalComment) => void): void {
+  const id = `comments ${comment.approvalId}`;
+  const notification = {
+    id,
+    autoClose: false,
+    withCloseButton: true,
+    closeButtonProps: { 'aria-label': texts.comments.close },
+    title: texts.comments.commented(toOneLine(comment.byName ?? comment.by ?? '', 60), toOneLine(title, 80)),
+    message: (
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" c="var(--mantine-color-text)" dir="auto">
+          {toOneLine(comment.text ?? '', MAX_QUOTE_LENGTH)}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            onOpen(comment);
+          }}
+        >
+          {texts.comments.open}
+        </Button>
+      </Stack>
+    ),
+  } as const;
+  notifications.update(notification);
+  notifications.show(notification);
+}
+
 /** Loads a new comment; `undefined` if it does not concern the user. */
-async function findComment(
-  client: Client,
-  { data }: Change,
-  subject: string,
-): Promise<{ readonly comment: ApprovalComment; readonly title: string } | undefined> {
+async function findComment(client: Client, { data }: Change, subject: string): Promise<FoundComment | undefined> {
   const approvalId = String(data['approvalId']);
   const comments = await loadComments(client, approvalId);
   const comment = comments.find(({ commentId }) => commentId === data['commentId']) ?? comments.at(-1);

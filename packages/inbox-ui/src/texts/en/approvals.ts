@@ -184,7 +184,7 @@ export const approvals = {
   yes: 'Yes',
   no: 'No',
   sinceRound: (n: number) => `Since round ${n}`,
-  sinceLastVisit: (n: number) => `Since you last looked, in round ${n}`,
+  sinceLastVisit: (n: number) => `Since round ${n}, when you last looked`,
   lastVisit: (n: number) => `Round ${n}, when you last looked`,
   compareWith: 'Compare with',
   notDifferent: 'Nothing has changed since then.',

@@ -217,7 +217,7 @@ new file mode 100644
       const patch = page.getByRole('region', { name: 'patch' });
       await patch.getByText('2 files, 2 lines added, 1 removed').waitFor();
       expect(await patch.locator('.cs-diff-added ins').allTextContents()).to.deep.equal(['exact']);
-      await patch.getByRole('button', { name: 'docs/new.md' }).click();
+      await patch.getByRole('button', { name: 'docs/new.md', exact: true }).click();
       await page.getByRole('group', { name: 'docs/new.md' }).and(page.locator(':focus')).waitFor();
       expect(await page.locator('dt', { hasText: 'before → after' }).locator('+ dd').textContent()).to.contain(
         '1 line added, 1 removed',

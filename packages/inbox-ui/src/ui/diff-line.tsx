@@ -178,9 +178,7 @@ function Side({ side, name, kind, other: otherLine, context: { colors, path } }:
             tabIndex={-1}
             title={t.writeNote(side.line)}
             onClick={() => onWrite({ file: path, side: name, number: side.line }, getLineText(side))}
-          >
-            +
-          </UnstyledButton>
+          />
         )}
         {otherLine === undefined || otherLine === side.line ? side.line : `${otherLine}/${side.line}`}
       </span>

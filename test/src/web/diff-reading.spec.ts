@@ -120,6 +120,18 @@ const AFTER = BEFORE.map((line, index) => (index === 99 ? 'changed' : line));
   }
 
   describe('colours', () => {
+    it('should have colours that can be read on each background of a difference', async () => {
+      await openApproval({ patch: PATCH });
+      for (const theme of ['light', 'dark'] as const) {
+        await changeColorScheme(page, theme);
+        const styles = await readDiffColors(page);
+        expect(styles.colors).to.have.length(6);
+        for (const color of styles.colors)
+          for (const back of styles.backs)
+            expect(getContrast(color, back), `${theme}: ${color} on ${back}`).to.be.at.least(4.5);
+      }
+    });
+
     it('should colour a patch in both views, without a change of its text', async () => {
       // when
       await openApproval({ patch: PATCH });
@@ -313,3 +325,29 @@ const AFTER = BEFORE.map((line, index) => (index === 99 ? 'changed' : line));
     });
   });
 });
+
+/** Reads the colours of code, and the backgrounds on which differences display it, as `#rrggbb`. */
+function readDiffColors(page: Page): Promise<{ readonly colors: string[]; readonly backs: string[] }> {
+  return page.evaluate(() => {
+    const styles = getComputedStyle(document.documentElement);
+    const read = (names: readonly string[]) => names.map((name) => styles.getPropertyValue(name).trim());
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText));
+    const names = rules.flatMap((rule) => /^\.cs-code-[^{]*\{ color: var\((--[\w-]+)\)/.exec(rule)?.[1] ?? []);
+    const backs = ['removed-back', 'removed-word', 'added-back', 'added-word'].map((name) => `--cs-${name}`);
+    return { colors: read([...new Set(names)]), backs: read(backs) };
+  });
+}
+
+/** Returns the contrast of two colours (WCAG 2.2, contrast ratio). */
+function getContrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [one, other].map(getLuminance).sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Returns the relative luminance of a colour (WCAG 2.2). */
+function getLuminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((start) => parseInt(hex.slice(start, start + 2), 16) / 255)
+    .map((channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,4 +1,3 @@
-import { seconds } from '@countersign/testing';
 import { expect } from 'chai';
 import { colorTexts, MAX_COLORED_CHARACTERS, type TextLine } from './color-texts.js';
 import type { Language } from './find-language.js';
@@ -137,7 +136,7 @@ describe('colorTexts', () => {
     expect([longColors, nextColors]).to.deep.equal([[], ['keyword return']]);
     expect(colors[0]).to.deep.equal(['keyword SELECT']);
     expect(colors.at(-1)).to.deep.equal([]);
-  }).timeout(seconds(20));
+  }).timeout(20_000);
 
   it('should end no token within a character', async () => {
     const lines = ['😀 = "😀"; 😀😀', 'a😀b'];
@@ -191,5 +190,5 @@ describe('colorTexts', () => {
     // when, then
     for (const language of Object.keys(LANGUAGES) as Language[])
       expect(await findColors(language, [lines])).to.have.length(lines.length);
-  }).timeout(seconds(20));
+  }).timeout(20_000);
 });

@@ -7,6 +7,11 @@ import { NO_CHANCE, skipWithReason } from './eslint.tests.js';
 import { ONLY_IN_TEXTS } from './eslint.texts.js';
 import { words } from './eslint.words.js';
 
+const IS_WELL_FORMED = {
+  property: 'isWellFormed',
+  message: 'Chromium 108 and the oldest Electron lack it: use isWellFormed() of is-well-formed.ts.',
+};
+
 const EVERYWHERE = [
   { selector: 'TSEnumDeclaration', message: 'Use a frozen constant and a derived type.' },
   { selector: "CallExpression[callee.name='eval']", message: 'Do not execute data as code.' },
@@ -77,16 +82,21 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/{model,contract,inbox-ui,web,desktop}/src/**'],
-    ignores: ['packages/model/src/is-well-formed.ts', '**/*.spec.ts'],
+    files: ['packages/{inbox-ui,web}/src/**'],
+    ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        {
-          property: 'isWellFormed',
-          message: 'Chromium 108 and the oldest Electron lack it: use isWellFormed() of is-well-formed.ts.',
-        },
+        IS_WELL_FORMED,
+        { object: 'URL', property: 'canParse', message: 'Chromium 108 and the oldest Electron lack it.' },
       ],
+    },
+  },
+  {
+    files: ['packages/{model,contract,desktop}/src/**'],
+    ignores: ['packages/model/src/is-well-formed.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-properties': ['error', IS_WELL_FORMED],
     },
   },
   {

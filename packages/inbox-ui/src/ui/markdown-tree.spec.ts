@@ -38,6 +38,22 @@ describe('markdown', () => {
     expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
   });
 
+  it('should parse link targets in browsers without URL.canParse, such as Chromium 108', () => {
+    // given
+    const canParse = Object.getOwnPropertyDescriptor(URL, 'canParse')!;
+    Reflect.deleteProperty(URL, 'canParse');
+    try {
+      // when
+      const [valid, invalid] = [parseLinkTarget('https://example.com/a'), parseLinkTarget('http://')];
+
+      // then
+      expect(valid).to.deep.equal({ href: 'https://example.com/a', host: 'example.com' });
+      expect(invalid).to.equal(undefined);
+    } finally {
+      Object.defineProperty(URL, 'canParse', canParse);
+    }
+  });
+
   it('should allow only web and mail links and return their host', () => {
     expect(parseLinkTarget('https://example.com/a?b=1')).to.deep.equal({
       href: 'https://example.com/a?b=1',

@@ -1,4 +1,5 @@
 import { escapeInvisible } from './escape-invisible.js';
+import { parseUrl } from './parse-url.js';
 
 /** The properties of a hast node that are used here (https://github.com/syntax-tree/hast). */
 export interface MarkdownNode {
@@ -43,8 +44,8 @@ function walk(root: MarkdownNode, visit: (node: MarkdownNode) => void): void {
 export function parseLinkTarget(
   href: string | undefined,
 ): { readonly href: string; readonly host: string } | undefined {
-  if (href === undefined || !/^(?:https?|mailto):/i.test(href) || !URL.canParse(href)) return undefined;
-  const url = new URL(href);
+  const url = href !== undefined && /^(?:https?|mailto):/i.test(href) ? parseUrl(href) : undefined;
+  if (url === undefined) return undefined;
   if (url.protocol === 'mailto:') return { href: url.href, host: url.pathname };
   // A user name before the host could be mistaken for the host.
   url.username = '';

@@ -4,5 +4,9 @@
  */
 export function getIssuerName(issuer: string | null): string {
   const issuerUrl = issuer ?? '';
-  return (URL.canParse(issuerUrl) && new URL(issuerUrl).host) || issuerUrl;
+  try {
+    return new URL(issuerUrl).host || issuerUrl;
+  } catch {
+    return issuerUrl;
+  }
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface BenchArguments {
@@ -8,15 +9,18 @@ export interface BenchArguments {
   /** Runs per repetition, if different from the default of the benchmark. */
   readonly runs: number | undefined;
   readonly repetitions: number;
+  /** Directory of a built checkout of an earlier version, for benchmarks that compare it with this one. */
+  readonly before: string | undefined;
 }
 
 const DEFAULT_REPETITIONS = 5;
 
-export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [--json FILE]
+export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [--json FILE] [--before DIRECTORY]
 
   --runs N         runs per repetition (each benchmark has its own default)
   --repetitions N  number of measurements of each phase (default ${DEFAULT_REPETITIONS})
   --json FILE      also writes the figures as JSON
+  --before DIRECTORY  also measures an earlier version, which is built in this directory (trials)
 `;
 
 /** @throws {TypeError} if an argument is invalid */
@@ -24,7 +28,12 @@ export function readArguments(args: readonly string[], benchmarkNames: readonly 
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'string' }, runs: { type: 'string' }, repetitions: { type: 'string' } },
+    options: {
+      json: { type: 'string' },
+      runs: { type: 'string' },
+      repetitions: { type: 'string' },
+      before: { type: 'string' },
+    },
   });
   for (const name of positionals) {
     if (!benchmarkNames.includes(name))
@@ -33,6 +42,7 @@ export function readArguments(args: readonly string[], benchmarkNames: readonly 
   return {
     names: positionals.length === 0 ? benchmarkNames : positionals,
     json: values.json,
+    before: values.before === undefined ? undefined : resolve(values.before),
     runs: values.runs === undefined ? undefined : requirePositiveInteger('runs', values.runs),
     repetitions:
       values.repetitions === undefined

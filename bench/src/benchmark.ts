@@ -4,6 +4,8 @@ import type { Table } from './measure/table.js';
 export interface BenchContext {
   readonly runs: number | undefined;
   readonly repetitions: number;
+  /** Directory of a built checkout of an earlier version to compare with. */
+  readonly before: string | undefined;
   /** Reports progress; not part of the result. */
   progress(text: string): void;
 }

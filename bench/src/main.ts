@@ -19,6 +19,7 @@ import { rateLimits } from './benchmarks/rate-limits.js';
 import { servers } from './benchmarks/servers.js';
 import { redaction } from './benchmarks/redaction.js';
 import { timers } from './benchmarks/timers.js';
+import { trials } from './benchmarks/trials.js';
 import { web } from './benchmarks/web.js';
 import { xml } from './benchmarks/xml.js';
 import { describeMachine, formatMachine, type Machine } from './measure/machine.js';
@@ -45,6 +46,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   xml,
   web,
   desktop,
+  trials,
 ];
 
 async function main(args: BenchArguments): Promise<void> {
@@ -61,10 +63,10 @@ async function main(args: BenchArguments): Promise<void> {
 
 async function measure(
   benchmark: Benchmark,
-  { runs, repetitions }: BenchArguments,
+  { runs, repetitions, before }: BenchArguments,
 ): Promise<{ machine: Machine; report: BenchReport }> {
   const progress = (text: string): void => void process.stderr.write(`${benchmark.name}: ${text}\n`);
-  const context: BenchContext = { runs, repetitions, progress };
+  const context: BenchContext = { runs, repetitions, before, progress };
   if (!benchmark.database) return { machine: await describeMachine(), report: await benchmark.run(context) };
   // Each benchmark has a separate PostgreSQL server, unaffected by the caches, bloat or checkpoints of other
   // benchmarks.

@@ -34,7 +34,7 @@ export const rateLimits: Benchmark = {
       [NOT_SHARED, LIMIT_WITHOUT_SHARING],
       [SHARED, limitWithSharing],
     ] as const)
-      servers.set(name, await startServerProcess(await postgres.createDatabase(), limit));
+      servers.set(name, await startServerProcess(await postgres.createDatabase(), { requestsPerMinute: limit }));
     const callers = new Map(
       await Promise.all([...servers].map(async ([name, server]) => [name, await createCallers(server)] as const)),
     );

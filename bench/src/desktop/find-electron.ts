@@ -17,8 +17,11 @@ export interface Electron {
   readonly application: string;
 }
 
-/** @throws {TypeError} if Electron was not found */
-export function findElectron(): Electron {
+/**
+ * @param checkout directory of the checkout whose client is used; by default this one
+ * @throws {TypeError} if Electron was not found
+ */
+export function findElectron(checkout = repositoryRoot): Electron {
   const { status, stdout } = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/electron-for-tests.mjs')], {
     encoding: 'utf8',
   });
@@ -36,7 +39,7 @@ export function findElectron(): Electron {
       '--disable-gpu',
       ...(isOld ? ['-r', join(repositoryRoot, 'scripts/electron-fall-back/old-node.cjs')] : []),
     ],
-    application: join(repositoryRoot, 'packages/desktop'),
+    application: join(checkout, 'packages/desktop'),
   };
 }
 

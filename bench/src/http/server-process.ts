@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { mintDevToken } from '@countersign/server';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 
-const COMMAND = fileURLToPath(new URL('../bin/countersign.js', import.meta.resolve('@countersign/server')));
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const JOBS_PLUGIN = fileURLToPath(new URL('../workload/jobs-plugin.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
@@ -16,23 +16,41 @@ const START_TIMEOUT_MS = 60_000;
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Returns a token of a user with that name and role. */
-  mintToken(subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string>;
+  /** Returns a token of a user with that name, role and groups. */
+  mintToken(subject: string, role: 'operator' | 'approver' | 'admin', groups?: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param requestsPerMinute limit of each principal; by default so high that one driver can act for many clients */
+interface ServerOptions {
+  /** Limit of each principal; by default so high that one driver can act for many clients. */
+  readonly requestsPerMinute?: number;
+  /** Directory of the checkout whose server is started; by default this one. */
+  readonly checkout?: string;
+  /** Sections of the configuration that are added, or replace the ones of the benchmarks. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
+
 export async function startServerProcess(
   connectionString: string,
-  requestsPerMinute = 10_000_000,
+  { requestsPerMinute = 10_000_000, checkout = REPOSITORY, configuration = {} }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-server-'));
   const dataDirectory = join(directory, 'data');
-  const configuration = await writeConfiguration(directory, dataDirectory, connectionString, requestsPerMinute);
+  const configurationFile = await writeConfiguration(directory, {
+    Server: { Host: '127.0.0.1', Port: 0, DrainDelay: 'PT0S' },
+    Data: { Directory: dataDirectory },
+    Storage: { Postgres: { ConnectionString: connectionString } },
+    Plugins: [JOBS_PLUGIN],
+    Auth: { DevToken: { Enabled: true } },
+    Limits: { RequestsPerMinute: requestsPerMinute },
+    Log: { Format: 'json' },
+    ...configuration,
+  });
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
   // The options of this process apply to the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
-  const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'start', '--config', configuration], {
+  const command = join(checkout, 'packages/server/bin/countersign.js');
+  const child = spawn(process.execPath, [...process.execArgv, command, 'start', '--config', configurationFile], {
     stdio: ['ignore', log.fd, log.fd],
     cwd: directory,
   });
@@ -47,8 +65,8 @@ export async function startServerProcess(
   };
   try {
     const url = await waitForUrl(child, dataDirectory, logFile);
-    const mintToken = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
-      (await mintDevToken({ dataDirectory, subject, role })).token;
+    const mintToken: ServerProcess['mintToken'] = async (subject, role, groups = []) =>
+      (await mintDevToken({ dataDirectory, subject, role, groups })).token;
     return { url, pid: child.pid ?? 0, mintToken, close };
   } catch (error) {
     await close();
@@ -56,27 +74,12 @@ export async function startServerProcess(
   }
 }
 
-async function writeConfiguration(
-  directory: string,
-  dataDirectory: string,
-  connectionString: string,
-  requestsPerMinute: number,
-): Promise<string> {
+async function writeConfiguration(directory: string, content: Readonly<Record<string, unknown>>): Promise<string> {
   const workflows = join(directory, 'workflows');
   await mkdir(workflows);
   await writeFile(join(workflows, 'approval.bpmn'), APPROVAL_WORKFLOW);
   const path = join(directory, 'countersign.json');
-  const content = {
-    Server: { Host: '127.0.0.1', Port: 0, DrainDelay: 'PT0S' },
-    Data: { Directory: dataDirectory },
-    Storage: { Postgres: { ConnectionString: connectionString } },
-    Workflows: { Directory: workflows },
-    Plugins: [JOBS_PLUGIN],
-    Auth: { DevToken: { Enabled: true } },
-    Limits: { RequestsPerMinute: requestsPerMinute },
-    Log: { Format: 'json' },
-  };
-  await writeFile(path, JSON.stringify(content), { mode: 0o600 });
+  await writeFile(path, JSON.stringify({ Workflows: { Directory: workflows }, ...content }), { mode: 0o600 });
   return path;
 }
 

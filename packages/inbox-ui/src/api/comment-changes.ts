@@ -5,7 +5,8 @@ type Listener = (change: Change) => void;
 const listenersByClient = new WeakMap<Client, Set<Listener>>();
 
 /**
- * Calls the listener for each comment that the change feed of a session reports.
+ * Calls the listener for each comment that the change feed of a session reports, and for each erasure, which may erase
+ * comments.
  *
  * @returns a function that ends this
  */

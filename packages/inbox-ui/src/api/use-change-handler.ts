@@ -28,7 +28,7 @@ export function useChangeHandler(): (message: ChangeMessage) => void {
       const { type, runId, data } = message.change;
       if (typeof data['approvalId'] === 'string') inbox.add(data['approvalId']);
       if (changesVoters(type)) inbox.addRun(runId);
-      if (type === COMMENT) reportCommentChange(client, message.change);
+      if (type === COMMENT || type === ERASURE) reportCommentChange(client, message.change);
       if (type === ERASURE) {
         for (const name of ['approval', 'comments']) queryClient.removeQueries({ queryKey: [name], type: 'inactive' });
         getPrefetchedApprovals(client).clear();

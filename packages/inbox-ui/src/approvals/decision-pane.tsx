@@ -1,13 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { isNotFound } from '../api/query-client.js';
 import { DiscussionProvider } from '../comments/discussion.js';
 import { findKnownRound } from '../comments/find-last-visit.js';
 import { useDiscussion } from '../comments/use-discussion.js';
+import { useVisitStore } from '../comments/use-visit-store.js';
 import {
   DecisionActions,
   DecisionForm,
@@ -83,7 +84,7 @@ function LoadedApproval(
   const client = useClient();
   const host = useInboxHost();
   const evidence = useMemo(() => createEvidenceSource(client), [client]);
-  const { workflowId, workflowVersion, elementId, subject } = approval;
+  const { approvalId, workflowId, workflowVersion, elementId, subject } = approval;
   const workflow = useQuery({
     queryKey: queryKeys.workflow(workflowId, workflowVersion),
     queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
@@ -96,7 +97,17 @@ function LoadedApproval(
   );
   // Runs before paint, so that every later key press applies to this approval.
   useLayoutEffect(() => onDisplayed(approval), [onDisplayed, approval]);
-  const { discussion, earlierVisits } = useDiscussion(approval, rounds.earlierRounds, host.offline === true);
+  const { discussion, earlierVisits } = useDiscussion({
+    approval,
+    earlierRounds: rounds.earlierRounds,
+    successor: rounds.successor,
+    isOffline: host.offline === true,
+  });
+  const visitStore = useVisitStore();
+  const sawSubject = props.seenEvidence.get(getSubjectKey(approval))?.isOpened === true;
+  useEffect(() => {
+    if (sawSubject) visitStore.record(approvalId, { sawSubject });
+  }, [visitStore, approvalId, sawSubject]);
   return (
     <DiscussionProvider value={discussion}>
       <DecisionView

@@ -34,6 +34,22 @@ describe('CommentDraft', () => {
     expect(keys[1]).to.equal(keys[0]);
   });
 
+  it('should keep what the user writes while it is sent', async () => {
+    // given
+    const draft = new CommentDraft();
+    draft.setText('Why?');
+
+    // when
+    const isRecorded = await draft.send(() => {
+      draft.setText('Why? And when?');
+      return Promise.resolve();
+    });
+
+    // then
+    expect(isRecorded).to.equal(true);
+    expect(draft.getSnapshot()).to.deep.equal({ text: 'Why? And when?', isSending: false, error: undefined });
+  });
+
   it('should be sent once at a time, and never without text', async () => {
     const draft = new CommentDraft();
     let count = 0;

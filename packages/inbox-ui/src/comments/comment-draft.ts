@@ -29,7 +29,7 @@ export class CommentDraft {
   }
 
   /**
-   * Sends the comment. If it fails, the text stays.
+   * Sends the comment. If it fails, the text stays, and so does text that the user has changed in the meantime.
    *
    * @param send sends a text with an idempotency key
    * @returns whether the comment was recorded
@@ -46,7 +46,7 @@ export class CommentDraft {
       return false;
     }
     this.requestKey.onRequestEnded();
-    this.setState(EMPTY);
+    this.setState(this.state.text === text ? EMPTY : { ...this.state, isSending: false });
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
@@ -17,27 +18,32 @@ interface CommentFormProps {
   readonly about: Omit<NewComment, 'text'>;
   readonly takesFocus?: boolean;
   readonly inputRef?: Ref<HTMLTextAreaElement>;
-  onSent?(): void;
-  /** If omitted, the form cannot be closed. */
-  onCancel?(): void;
+  /** Closes the form; if omitted, it stays. `hasFocus`: whether the focus was in the form, or would be lost. */
+  onClose?(hasFocus: boolean): void;
 }
 
 /** Form for a comment. Its text is kept until the comment is recorded, also while other pages are displayed. */
 export function CommentForm(props: CommentFormProps) {
-  const { place, label, submitLabel, about, takesFocus = false, inputRef, onSent, onCancel } = props;
+  const { place, label, submitLabel, about, takesFocus = false, inputRef, onClose } = props;
   const discussion = useDisplayedDiscussion();
   const client = useClient();
   const [draft] = useState(() => getCommentDraft(client, `${discussion?.approvalId ?? ''} ${place}`));
   const { text, isSending, error } = useSyncExternalStore(draft.subscribe, draft.getSnapshot);
   const isEmpty = text.trim() === '';
-  const sentLast = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const mergedRef = useMergedRef(field, inputRef);
   if (discussion === undefined) return null;
   const t = texts.comments;
   const send = async (): Promise<void> => {
-    sentLast.current = await draft.send((content, idempotencyKey) =>
+    const isRecorded = await draft.send((content, idempotencyKey) =>
       discussion.add({ text: content, ...about }, idempotencyKey),
     );
-    if (sentLast.current) onSent?.();
+    // What the user has written in the meantime stays in the form.
+    if (!isRecorded || form.current === null || draft.getSnapshot().text !== '') return;
+    const hasFocus = isFocusFree(form.current);
+    if (onClose !== undefined) onClose(hasFocus);
+    else if (hasFocus) field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -47,12 +53,13 @@ export function CommentForm(props: CommentFormProps) {
     if (event.key === 'Escape' && !isSending) {
       event.stopPropagation();
       // Without the focus in the field, the keys of the page work again.
-      if (onCancel === undefined) event.currentTarget.blur();
-      else onCancel();
+      if (onClose === undefined) event.currentTarget.blur();
+      else onClose(true);
     }
   };
   return (
     <form
+      ref={form}
       className="cs-comment-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -68,19 +75,19 @@ export function CommentForm(props: CommentFormProps) {
         maxRows={12}
         maxLength={MAX_LENGTH}
         value={text}
-        ref={inputRef}
+        ref={mergedRef}
         autoFocus={takesFocus}
         onChange={(event) => draft.setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       {error !== undefined && <ProblemNotice error={error} />}
-      {(!isEmpty || onCancel !== undefined) && (
+      {(!isEmpty || onClose !== undefined) && (
         <Group gap="xs" mt={6}>
           <Button type="submit" size="xs" loading={isSending} disabled={isEmpty}>
             {submitLabel}
           </Button>
-          {onCancel !== undefined && (
-            <Button variant="default" size="xs" disabled={isSending} onClick={onCancel}>
+          {onClose !== undefined && (
+            <Button variant="default" size="xs" disabled={isSending} onClick={() => onClose(true)}>
               {t.cancel}
             </Button>
           )}
@@ -91,4 +98,10 @@ export function CommentForm(props: CommentFormProps) {
       )}
     </form>
   );
+}
+
+/** Returns whether the focus is in a form, or was in a control of it that is gone: users may have moved on. */
+function isFocusFree(form: HTMLFormElement): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || form.contains(activeElement);
 }

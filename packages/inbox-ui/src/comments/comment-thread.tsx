@@ -21,10 +21,9 @@ export function CommentThread({ thread: { first, replies }, quotesLine = true }:
   const replyButton = useRef<HTMLButtonElement>(null);
   const discussion = useDisplayedDiscussion();
   const t = texts.comments;
-  const close = (): void => {
+  const close = (hasFocus: boolean): void => {
     setIsReplying(false);
-    // The form had the focus.
-    requestAnimationFrame(() => replyButton.current?.focus());
+    if (hasFocus) requestAnimationFrame(() => replyButton.current?.focus());
   };
   return (
     <div className="cs-comment-thread">
@@ -47,8 +46,7 @@ export function CommentThread({ thread: { first, replies }, quotesLine = true }:
             submitLabel={t.reply}
             about={{ replyTo: first.commentId }}
             takesFocus
-            onSent={close}
-            onCancel={close}
+            onClose={close}
           />
         ) : (
           <Button variant="subtle" size="compact-xs" ref={replyButton} onClick={() => setIsReplying(true)}>

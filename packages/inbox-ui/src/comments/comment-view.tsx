@@ -4,6 +4,7 @@ import { texts } from '../texts/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { toOneLine } from '../ui/to-one-line.js';
+import { useInView } from '../ui/use-in-view.js';
 import { isErased, useDisplayedDiscussion } from './discussion.js';
 
 /** One comment: who wrote it, when, and its text. */
@@ -11,8 +12,9 @@ export function CommentView({ comment }: { readonly comment: ApprovalComment }) 
   const discussion = useDisplayedDiscussion();
   const { commentId, by, byName, at, text, round } = comment;
   const t = texts.comments;
+  const element = useInView<HTMLDivElement>(() => discussion?.markSeen(commentId));
   return (
-    <div className="cs-comment-view" data-comment={commentId}>
+    <div className="cs-comment-view" data-comment={commentId} ref={element}>
       <Text size="sm" component="div" className="cs-comment-author">
         <bdi>
           <strong>{by === null ? t.erasedAuthor : toOneLine(byName ?? by, 80)}</strong>

@@ -9,8 +9,9 @@ import { findThreadsByLine, getLineKey, isSameText, type CommentedText } from '.
 import { LinePicker } from './line-picker.js';
 import './comments.css';
 
-/** Maximum length of a quoted line, as the server limits it. */
+/** Maximum length of a quoted line, and of the path and pointer of a text, as the server limits them. */
 const MAX_QUOTE_LENGTH = 1_000;
+const MAX_NAME_LENGTH = 1_000;
 
 interface LineCommentsProps {
   readonly text: CommentedText;
@@ -27,14 +28,16 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
     const threads = findThreadsByLine(
       discussion.threads.filter(({ first: { line } }) => line !== null && isSameText(line, commentedText)),
     );
-    const toLine = ({ file, side, number }: LinePlace, quote: string): CommentedLine => ({
+    const canWriteOn = (file: string | undefined): boolean =>
+      discussion.canComment && [pointer, file].every((name) => (name ?? '').length <= MAX_NAME_LENGTH);
+    const toLine = ({ file, side, number }: LinePlace, text: string): CommentedLine => ({
       ...commentedText,
-      ...(file === undefined ? {} : { file: file.slice(0, MAX_QUOTE_LENGTH) }),
+      ...(file === undefined ? {} : { file }),
       side,
       number,
-      quote: quote.slice(0, MAX_QUOTE_LENGTH),
+      quote: quoteLine(text),
     });
-    const renderForm = (place: LinePlace, quote: string, close: () => void): ReactNode => (
+    const renderForm = (place: LinePlace, quote: string, close: (hasFocus: boolean) => void): ReactNode => (
       <CommentForm
         key={getLineKey(place)}
         place={`line ${JSON.stringify([pointer, evidence, getLineKey(place)])}`}
@@ -42,16 +45,15 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
         submitLabel={texts.comments.comment}
         about={{ line: toLine(place, quote) }}
         takesFocus
-        onSent={close}
-        onCancel={close}
+        onClose={close}
       />
     );
     return {
       renderBelow: (place, quote) => {
         const found = (threads.get(getLineKey(place)) ?? []).filter(
-          // Line numbers change between rounds: an earlier comment belongs to the line only if it is still the same.
-          ({ first }) =>
-            first.approvalId === discussion.approvalId || first.line?.quote === quote.slice(0, MAX_QUOTE_LENGTH),
+          // Line numbers change between rounds, and clients can state any quote: readers would take the comment for one
+          // on a line that it is not about.
+          ({ first }) => first.line?.quote === quoteLine(quote),
         );
         const isOpened = opened === getLineKey(place);
         if (found.length === 0 && !isOpened) return undefined;
@@ -65,14 +67,23 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
         );
       },
       renderControl: (file, findText) =>
-        discussion.canComment && (
+        canWriteOn(file) && (
           <LinePicker
             findText={findText}
-            renderForm={(place, quote, close) => renderForm({ ...place, file }, quote, close)}
+            renderForm={(line, quote, close) => renderForm({ ...line, file }, quote, close)}
           />
         ),
-      onWrite: discussion.canComment ? (place) => setOpened(getLineKey(place)) : undefined,
+      onWrite: discussion.canComment
+        ? (place) => {
+            if (canWriteOn(place.file)) setOpened(getLineKey(place));
+          }
+        : undefined,
     };
   }, [discussion, pointer, evidence, opened]);
   return <LineNotesContext.Provider value={notes}>{children}</LineNotesContext.Provider>;
+}
+
+/** Returns what a comment quotes of a line. A character outside of the basic plane is not split. */
+function quoteLine(text: string): string {
+  return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, SegmentedControl } from '@mantine/core';
 import { IconMessagePlus } from '@tabler/icons-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import type { LinePlace } from '../ui/line-notes.js';
 
@@ -9,23 +9,26 @@ type ChosenLine = Pick<LinePlace, 'side' | 'number'>;
 interface LinePickerProps {
   /** Returns a line; `undefined` if the text does not have it. */
   findText(side: LinePlace['side'], line: number): string | undefined;
-  renderForm(line: ChosenLine & { readonly file: undefined }, quote: string, close: () => void): ReactNode;
+  renderForm(line: ChosenLine, quote: string, close: (hasFocus: boolean) => void): ReactNode;
 }
 
-/** Asks for the number of a line, and shows the form for a comment on it. */
+/** Asks for the number of a line, and then shows the form for a comment on it. */
 export function LinePicker({ findText, renderForm }: LinePickerProps) {
   const [isOpened, setIsOpened] = useState(false);
   const [side, setSide] = useState<LinePlace['side']>('after');
   const [input, setInput] = useState<number | string>('');
+  /** The line whose form is shown: not each number on the way to a longer one. */
+  const [chosen, setChosen] = useState<ChosenLine>();
+  const [isMissing, setIsMissing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const t = texts.comments.picker;
-  const close = (): void => {
+  const close = (hasFocus: boolean): void => {
     setIsOpened(false);
     setInput('');
-    requestAnimationFrame(() => button.current?.focus());
+    setChosen(undefined);
+    setIsMissing(false);
+    if (hasFocus) requestAnimationFrame(() => button.current?.focus());
   };
-  const number = typeof input === 'number' ? input : undefined;
-  const quote = number === undefined ? undefined : findText(side, number);
   if (!isOpened)
     return (
       <Button
@@ -38,9 +41,27 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
         {t.open}
       </Button>
     );
+  const quote = chosen && findText(chosen.side, chosen.number);
+  if (chosen !== undefined && quote !== undefined)
+    return (
+      <div className="cs-line-picker" role="group" aria-label={t.open}>
+        {renderForm(chosen, quote, close)}
+      </div>
+    );
+  const choose = (event: FormEvent): void => {
+    event.preventDefault();
+    const number = typeof input === 'number' ? input : undefined;
+    if (number === undefined || findText(side, number) === undefined) setIsMissing(true);
+    else setChosen({ side, number });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    close(true);
+  };
   return (
-    <div className="cs-line-picker" role="group" aria-label={t.open}>
-      <Group gap="xs" mb={6}>
+    <form className="cs-line-picker" aria-label={t.open} onSubmit={choose} onKeyDown={onKeyDown}>
+      <Group gap="xs" mb={6} align="flex-start">
         <NumberInput
           size="xs"
           w={110}
@@ -51,27 +72,33 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
           allowNegative={false}
           hideControls
           value={input}
-          onChange={setInput}
+          onChange={(value) => {
+            setInput(value);
+            setIsMissing(false);
+          }}
           autoFocus
-          error={number !== undefined && quote === undefined ? t.noLine : undefined}
+          error={isMissing ? t.noLine : undefined}
         />
         <SegmentedControl
           size="xs"
           aria-label={t.side}
           value={side}
-          onChange={(value) => setSide(value as LinePlace['side'])}
+          onChange={(value) => {
+            setSide(value as LinePlace['side']);
+            setIsMissing(false);
+          }}
           data={[
             { value: 'after', label: texts.approvals.after },
             { value: 'before', label: texts.approvals.before },
           ]}
         />
-        {quote === undefined && (
-          <Button variant="default" size="xs" onClick={close}>
-            {texts.comments.cancel}
-          </Button>
-        )}
+        <Button type="submit" size="xs">
+          {t.choose}
+        </Button>
+        <Button variant="default" size="xs" onClick={() => close(true)}>
+          {texts.comments.cancel}
+        </Button>
       </Group>
-      {number !== undefined && quote !== undefined && renderForm({ side, number, file: undefined }, quote, close)}
-    </div>
+    </form>
   );
 }

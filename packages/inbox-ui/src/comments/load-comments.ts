@@ -1,8 +1,8 @@
 import type { ApprovalComment, Client } from '@countersign/contract';
 
-/** Maximum number of comments on an approval, as the server limits it. */
-const MAX_COMMENTS = 1_000;
 const PAGE_SIZE = 200;
+/** Bounds the number of requests: twice the number of comments that the server allows. */
+const MAX_PAGES = 10;
 
 /** Loads the comments on an approval and its earlier rounds, oldest first. */
 export async function loadComments(
@@ -12,13 +12,15 @@ export async function loadComments(
 ): Promise<readonly ApprovalComment[]> {
   const comments: ApprovalComment[] = [];
   let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Client['listApprovalComments']>> = await client.listApprovalComments(
-      { approvalId, limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) },
-      signal === undefined ? {} : { signal },
-    );
-    comments.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null && comments.length < MAX_COMMENTS);
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { items, nextCursor }: Awaited<ReturnType<Client['listApprovalComments']>> =
+      await client.listApprovalComments(
+        { approvalId, limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) },
+        signal === undefined ? {} : { signal },
+      );
+    comments.push(...items);
+    cursor = nextCursor;
+    if (cursor === null) break;
+  }
   return comments;
 }

@@ -1,12 +1,13 @@
 import type { Approval, ApprovalComment } from '@countersign/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
+import { texts } from '../texts/index.js';
 import { useHasRole, useSession } from '../session/session.js';
 import { useEngineSupport } from '../session/use-engine-support.js';
 import type { Discussion } from './discussion.js';
-import { findNewComments, type EarlierVisits } from './find-last-visit.js';
+import { countSeenComments, extendSeenCount, findNewComments, type EarlierVisits } from './find-last-visit.js';
 import { groupThreads } from './group-threads.js';
 import { loadComments } from './load-comments.js';
 import type { Visit } from './visit-store.js';
@@ -18,22 +19,31 @@ export interface DiscussionAndVisits {
   readonly earlierVisits: EarlierVisits;
 }
 
+interface DiscussedApproval {
+  readonly approval: Approval;
+  readonly earlierRounds: readonly Pick<Approval, 'approvalId'>[];
+  /** The next round: comments belong to the last one, because an earlier one does not show those that follow. */
+  readonly successor: Pick<Approval, 'round'> | undefined;
+  /** Whether cached data is displayed, which is read-only. */
+  readonly isOffline: boolean;
+}
+
 /**
- * Loads the comments on an approval, and records that the user has looked at them. The component that calls it displays
+ * Loads the comments on an approval, and records which of them have been in view. The component that calls it displays
  * one approval only.
- *
- * @param isOffline whether cached data is displayed, which is read-only
  */
-export function useDiscussion(
-  { approvalId, round, requestedBy }: Approval,
-  earlierRounds: readonly Pick<Approval, 'approvalId'>[],
-  isOffline: boolean,
-): DiscussionAndVisits {
+export function useDiscussion({
+  approval: { approvalId, round, requestedBy },
+  earlierRounds,
+  successor,
+  isOffline,
+}: DiscussedApproval): DiscussionAndVisits {
   const client = useClient();
   const queryClient = useQueryClient();
   const { me } = useSession();
   const mayComment = useHasRole('operator');
-  const limitation = useEngineSupport().explainMissing(['approval_comments']);
+  const laterRound = successor === undefined ? undefined : texts.comments.laterRound(successor.round);
+  const limitation = useEngineSupport().explainMissing(['approval_comments']) ?? laterRound;
   const visitStore = useVisitStore();
   const { data, isPending, error, refetch } = useQuery({
     queryKey: queryKeys.comments(approvalId),
@@ -42,30 +52,39 @@ export function useDiscussion(
 
   // A comment stays new while the approval is displayed. To a user who has never seen it, only what is added is new.
   const [earlierVisits] = useState(visitStore.getSnapshot);
-  const firstLoad = useRef<Visit>(undefined);
-  if (data !== undefined) firstLoad.current ??= { lastCommentAt: data.at(-1)?.at ?? '' };
-  useEffect(() => {
-    if (data !== undefined) visitStore.record(approvalId, data.at(-1)?.at ?? '');
-  }, [visitStore, approvalId, data]);
+  const firstCount = useRef<number>(undefined);
+  if (data !== undefined) firstCount.current ??= data.length;
+  const seenIds = useRef(new Set<string>());
+  const [announcement, setAnnouncement] = useState('');
 
   const ownId = me.subject;
-  const discussion = useMemo(
-    (): Discussion => ({
+  const discussion = useMemo((): Discussion => {
+    const comments = data ?? [];
+    const roundIds = [approvalId, ...earlierRounds.map((each) => each.approvalId)];
+    const countSeen = (visits: EarlierVisits, otherwise: number): number => {
+      const found = findVisits(roundIds, visits);
+      return found.length === 0 ? otherwise : countSeenComments(comments, found);
+    };
+    return {
       approvalId,
       round,
       requestedBy,
-      threads: groupThreads(data ?? []),
+      threads: groupThreads(comments),
       state: data !== undefined ? 'loaded' : isPending ? 'loading' : 'failed',
       error,
       retry: () => void refetch(),
-      newIds: findNewComments(
-        data ?? [],
-        findVisits([approvalId, ...earlierRounds.map((each) => each.approvalId)], earlierVisits) ?? [firstLoad.current],
-        ownId,
-      ),
+      newIds: findNewComments(comments, countSeen(earlierVisits, firstCount.current ?? 0), ownId),
+      markSeen: (commentId) => {
+        if (commentId !== undefined) seenIds.current.add(commentId);
+        const seenCount = countSeen(visitStore.getSnapshot(), 0);
+        const lastSeen = comments[extendSeenCount(comments, seenCount, seenIds.current, ownId) - 1];
+        visitStore.record(approvalId, { lastComment: lastSeen });
+      },
       canComment: mayComment && !isOffline && limitation === undefined,
       limitation,
+      announcement,
       add: async (body, idempotencyKey) => {
+        setAnnouncement('');
         const comment = await client.commentOnApproval({ approvalId, body }, { idempotencyKey });
         const queryKey = queryKeys.comments(approvalId);
         await queryClient.cancelQueries({ queryKey });
@@ -73,31 +92,31 @@ export function useDiscussion(
           known.some(({ commentId }) => commentId === comment.commentId) ? known : [...known, comment],
         );
         void queryClient.invalidateQueries({ queryKey });
+        setAnnouncement(texts.comments.added);
       },
-    }),
-    [
-      approvalId,
-      round,
-      requestedBy,
-      data,
-      isPending,
-      error,
-      refetch,
-      earlierRounds,
-      earlierVisits,
-      ownId,
-      mayComment,
-      isOffline,
-      limitation,
-      client,
-      queryClient,
-    ],
-  );
+    };
+  }, [
+    approvalId,
+    round,
+    requestedBy,
+    data,
+    isPending,
+    error,
+    refetch,
+    earlierRounds,
+    earlierVisits,
+    ownId,
+    mayComment,
+    isOffline,
+    limitation,
+    announcement,
+    visitStore,
+    client,
+    queryClient,
+  ]);
   return { discussion, earlierVisits };
 }
 
-/** Returns the visits of approvals; `undefined` if there are none. */
-function findVisits(approvalIds: readonly string[], visits: EarlierVisits): readonly Visit[] | undefined {
-  const found = approvalIds.flatMap((id) => visits.get(id) ?? []);
-  return found.length === 0 ? undefined : found;
+function findVisits(approvalIds: readonly string[], visits: EarlierVisits): readonly Visit[] {
+  return approvalIds.flatMap((id) => visits.get(id) ?? []);
 }

@@ -6,11 +6,18 @@ import { VisitStore } from './visit-store.js';
 
 const stores = new WeakMap<Client, VisitStore>();
 
-/** Returns the store of the session. */
+/** Returns the store of the session, which also learns what other tabs record. */
 export function useVisitStore(): VisitStore {
   const client = useClient();
   const { subject } = useSession().me;
-  const store = stores.get(client) ?? new VisitStore(localStorage, `countersign:visits:${BASE_URL}:${subject}`);
+  const known = stores.get(client);
+  if (known !== undefined) return known;
+  const key = `countersign:visits:${BASE_URL}:${subject}`;
+  const store = new VisitStore(localStorage, key);
+  // A store lives as long as its page. Without a key, the whole storage was cleared.
+  addEventListener('storage', (event) => {
+    if (event.key === key) store.readStored();
+  });
   stores.set(client, store);
   return store;
 }

@@ -17,62 +17,92 @@ class FakeStorage {
   }
 }
 
+const NOTHING_SEEN = { lastComment: undefined };
+
+const seeComment = (second: number) => ({
+  lastComment: { commentId: `comment-${second}`, at: `2026-12-01T10:00:0${second}Z` },
+});
+
 describe('VisitStore', () => {
-  const getTimes = (store: VisitStore) =>
-    [...store.getSnapshot()].map(([id, { lastCommentAt }]) => [id, lastCommentAt]);
+  const getComments = (store: VisitStore) =>
+    [...store.getSnapshot()].map(([id, { lastCommentId }]) => [id, lastCommentId]);
 
   it('should remember visits beyond the page, and never an older comment than before', () => {
     const storage = new FakeStorage();
     const store = new VisitStore(storage, KEY);
-    store.record('a', '2026-12-01T10:00:02Z');
-    store.record('a', '2026-12-01T10:00:01Z');
-    store.record('b', '');
+    store.record('a', seeComment(2));
+    store.record('a', seeComment(1));
+    store.record('a', { sawSubject: true });
+    store.record('b', NOTHING_SEEN);
 
     for (const each of [store, new VisitStore(storage, KEY)])
-      expect(getTimes(each)).to.deep.equal([
-        ['a', '2026-12-01T10:00:02Z'],
-        ['b', ''],
+      expect([...each.getSnapshot()]).to.deep.equal([
+        ['a', { lastCommentId: 'comment-2', lastCommentAt: '2026-12-01T10:00:02Z', sawSubject: true }],
+        ['b', { lastCommentId: '', lastCommentAt: '', sawSubject: false }],
       ]);
   });
 
-  it('should keep the visits of other tabs', () => {
+  it('should keep the later of what two tabs have seen', () => {
+    // given
     const storage = new FakeStorage();
     const [one, other] = [new VisitStore(storage, KEY), new VisitStore(storage, KEY)];
-    one.record('a', '');
-    other.record('b', '');
-    expect(getTimes(new VisitStore(storage, KEY))).to.deep.equal([
-      ['a', ''],
-      ['b', ''],
-    ]);
+
+    // when
+    one.record('a', seeComment(3));
+    one.record('c', { sawSubject: true });
+    other.record('b', NOTHING_SEEN);
+    other.record('a', seeComment(1));
+    other.record('c', seeComment(2));
+    one.readStored();
+
+    // then
+    for (const each of [one, other, new VisitStore(storage, KEY)]) {
+      expect(getComments(each)).to.have.deep.members([
+        ['b', ''],
+        ['a', 'comment-3'],
+        ['c', 'comment-2'],
+      ]);
+      expect(each.getSnapshot().get('c')?.sawSubject).to.equal(true);
+    }
   });
 
-  it('should forget the oldest visits', () => {
+  it('should forget the approvals that were not visited for longest', () => {
     const store = new VisitStore(new FakeStorage(), KEY);
-    for (let id = 0; id <= 1_000; id += 1) store.record(String(id), '');
+    for (let id = 0; id < 1_000; id += 1) store.record(String(id), NOTHING_SEEN);
+    store.record('0', NOTHING_SEEN);
+    store.record('new', NOTHING_SEEN);
     expect(store.getSnapshot().size).to.equal(1_000);
-    expect(store.getSnapshot().has('0')).to.equal(false);
+    expect(['0', '1', 'new'].map((id) => store.getSnapshot().has(id))).to.deep.equal([true, false, true]);
   });
 
   it('should work with a full storage, and ignore what other scripts have written', () => {
     const storage = new FakeStorage();
     storage.isFull = true;
     const store = new VisitStore(storage, KEY);
-    store.record('a', '');
-    expect(getTimes(store)).to.deep.equal([['a', '']]);
-    for (const text of ['{', 'null', '{"a":1}', '[null,1,["a"],["a",2],[1,"b"]]', `[["a","${'x'.repeat(41)}"]]`]) {
+    store.record('a', NOTHING_SEEN);
+    store.record('b', NOTHING_SEEN);
+    store.readStored();
+    expect(getComments(store)).to.deep.equal([
+      ['a', ''],
+      ['b', ''],
+    ]);
+    const long = 'x'.repeat(65);
+    for (const text of ['{', 'null', '{"a":1}', '[null,1,["a"],["a","",2],[1,"b","c"]]', `[["a","","${long}"]]`]) {
       storage.items.set(KEY, text);
-      expect(getTimes(new VisitStore(storage, KEY)), text).to.deep.equal([]);
+      expect(getComments(new VisitStore(storage, KEY)), text).to.deep.equal([]);
     }
   });
 
-  it('should notify of a new visit only', () => {
+  it('should notify of what is new only', () => {
     const store = new VisitStore(new FakeStorage(), KEY);
     let count = 0;
     const unsubscribe = store.subscribe(() => (count += 1));
-    store.record('a', '');
-    store.record('a', '');
+    store.record('a', NOTHING_SEEN);
+    store.record('a', NOTHING_SEEN);
+    store.record('a', seeComment(1));
+    store.record('a', seeComment(1));
     unsubscribe();
-    store.record('b', '');
-    expect(count).to.equal(1);
+    store.record('b', NOTHING_SEEN);
+    expect(count).to.equal(2);
   });
 });

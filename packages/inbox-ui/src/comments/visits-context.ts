@@ -12,7 +12,7 @@ export interface Visits {
 export const VisitsContext = createContext<Visits>({ byApproval: new Map(), ownId: '' });
 
 /**
- * Returns whether an approval has comments that are new to the user: who has looked at it before, or who requested it
+ * Returns whether an approval has comments that are new to the user: who has seen it before, or who requested it
  * and may not know that there are any.
  */
 export function useHasNewComments({
@@ -22,6 +22,6 @@ export function useHasNewComments({
 }: Pick<InboxItem, 'approvalId' | 'requestedBy' | 'comments'>): boolean {
   const { byApproval, ownId } = useContext(VisitsContext);
   const lastAt = comments?.lastAt ?? null;
-  const visit = byApproval.get(approvalId) ?? (requestedBy === ownId ? { lastCommentAt: '' } : undefined);
-  return visit !== undefined && lastAt !== null && lastAt > visit.lastCommentAt;
+  const seenAt = byApproval.get(approvalId)?.lastCommentAt ?? (requestedBy === ownId ? '' : undefined);
+  return seenAt !== undefined && lastAt !== null && lastAt > seenAt;
 }

@@ -116,7 +116,10 @@ export function DecisionView(props: DecisionViewProps) {
             size="compact-sm"
             mt={6}
             leftSection={<IconMessage size={14} aria-hidden />}
-            onClick={() => discussionRef.current?.scrollIntoView({ block: 'start' })}
+            onClick={() => {
+              discussionRef.current?.scrollIntoView({ block: 'start' });
+              discussionRef.current?.focus({ preventScroll: true });
+            }}
           >
             {texts.comments.newComments(newCommentCount)}
           </Button>
@@ -171,7 +174,7 @@ export function DecisionView(props: DecisionViewProps) {
               onSeen={onEvidenceSeen}
             />
             {discussion !== undefined && (
-              <div ref={discussionRef}>
+              <div ref={discussionRef} tabIndex={-1}>
                 <DecisionPart title={commentCount === 0 ? texts.comments.part : texts.comments.partWith(commentCount)}>
                   <DiscussionPart {...(commentRef === undefined ? {} : { inputRef: commentRef })} />
                 </DecisionPart>

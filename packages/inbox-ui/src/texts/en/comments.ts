@@ -11,7 +11,9 @@ export const comments = {
   replyLabel: 'Reply to this comment',
   replies: (n: number) => formatCount(n, 'reply', 'replies'),
   cancel: 'Cancel',
-  notVote: 'The requester can read it and reply. It is not a vote.',
+  notVote: 'Everyone who can read the run can read it. It is not a vote.',
+  added: 'Comment added.',
+  laterRound: (round: number) => `Comments belong to round ${round}, which follows this one.`,
   requester: 'Requester',
   new: 'New',
   newComments: (n: number) => `${formatCount(n, 'new comment', 'new comments')} since you last looked`,
@@ -27,6 +29,7 @@ export const comments = {
   picker: {
     open: 'Comment on a line',
     number: 'Line number',
+    choose: 'Write',
     side: 'Side',
     noLine: 'There is no such line here.',
   },

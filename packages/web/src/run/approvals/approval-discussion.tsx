@@ -12,7 +12,7 @@ interface ApprovalDiscussionProps {
 
 /** Shows the comments on an approval, for the requester to read and answer. */
 export function ApprovalDiscussion({ approval, earlierRounds }: ApprovalDiscussionProps) {
-  const { discussion } = useDiscussion(approval, earlierRounds, false);
+  const { discussion } = useDiscussion({ approval, earlierRounds, successor: undefined, isOffline: false });
   const count = countComments(discussion.threads);
   const t = texts.comments;
   const title = count === 0 ? t.part : t.partWith(count);

@@ -134,6 +134,15 @@ export interface CommentCount {
   readonly lastAt: number | null;
 }
 
+/** The comments on all rounds of an approval, and those of them by one author. Erased comments have no characters. */
+export interface DiscussionSize {
+  readonly comments: number;
+  /** Characters of the texts and of the quoted lines. */
+  readonly characters: number;
+  readonly ownComments: number;
+  readonly ownCharacters: number;
+}
+
 /** How often each value of a property occurs among the approvals that a filter finds, most frequent first. */
 export interface ApprovalCounts {
   readonly total: Count;

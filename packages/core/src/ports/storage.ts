@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type {
+  Actor,
   ApprovalChange,
   ApprovalComment,
   ChainedAudit,
@@ -29,6 +30,7 @@ import type {
   AuditEntry,
   AuditRecord,
   Count,
+  DiscussionSize,
   FoundRun,
   ListedApproval,
   Page,
@@ -352,8 +354,8 @@ export interface QueryStore {
   listApprovalComments(approvalId: string, page: PageRequest): Promise<Page<ApprovalComment>>;
   /** Returns a comment on an approval or on one of its earlier rounds. */
   findApprovalComment(approvalId: string, commentId: string): Promise<ApprovalComment | undefined>;
-  /** Counts the comments on an approval and on its earlier rounds. */
-  countApprovalComments(approvalId: string): Promise<number>;
+  /** Measures the discussion of an approval: the comments on all its rounds, also on later ones. */
+  measureDiscussion(approvalId: string, author: Pick<Actor, 'type' | 'id'>): Promise<DiscussionSize>;
   /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;

@@ -217,6 +217,48 @@ describe('API: comments on an approval', () => {
     ).to.include({ code: 'invalid_cursor' });
   });
 
+  it('should be about a line of a text, or of a value before and after a change', async () => {
+    // given
+    const approval = await requestApproval({
+      note: 'one\ntwo',
+      amount: 5,
+      list: ['x'],
+      change: { before: { rate: 1 }, after: { rate: 2 } },
+      terms: { before: 'one', after: 'one\r\ntwo\nthree' },
+      before: 'a',
+      after: null,
+    });
+    const commentOn = (pointer: string, more = {}) =>
+      comment(ada, approval, 'x', { line: { pointer, side: 'after', number: 1, quote: '', ...more } });
+    const refuse = async (...args: Parameters<typeof commentOn>) => {
+      const { code, errors = [] } = await expectProblem(commentOn(...args));
+      return [code, ...errors.map((error) => `${error.pointer} ${error.code}`)];
+    };
+
+    // then
+    for (const [pointer, more] of [
+      ['/inputs/note', { number: 2 }],
+      ['/inputs/change', { number: 3 }],
+      ['/inputs/terms', { number: 3 }],
+      ['/inputs/terms/before', {}],
+      ['/inputs', { side: 'before' }],
+      ['/inputs', {}],
+      ['/inputs/list/0', {}],
+      // The lines of a patch have the numbers of its files.
+      ['/inputs/patch', { file: 'one.txt', number: 700 }],
+      ['/inputs/patch', { number: 700 }],
+    ] as const)
+      expect((await commentOn(pointer, more)).line?.pointer, pointer).to.equal(pointer);
+    for (const pointer of ['', '/inputs/amount', '/inputs/list', '/inputs/change/after', '/inputs/after', '/evidence'])
+      expect(await refuse(pointer), pointer).to.deep.equal(['validation_failed', '/line/pointer not_a_text']);
+    for (const [pointer, more] of [
+      ['/inputs/note', { number: 3 }],
+      ['/inputs/terms', { number: 4 }],
+      ['/inputs/terms', { number: 2, side: 'before' }],
+    ] as const)
+      expect(await refuse(pointer, more), pointer).to.deep.equal(['validation_failed', '/line/number unknown']);
+  });
+
   it('should be refused from viewers, without text, and about a line that the subject does not have', async () => {
     const approval = await requestApproval();
     const refuse = async (more: object, text = 'x') => {

@@ -78,7 +78,7 @@ describe('API: comments on an approval', () => {
     ]);
   });
 
-  it('should neither change what is approved nor who may decide it', async () => {
+  it('should neither change what is approved nor who may decide it, and not count as progress of the run', async () => {
     // given
     const approval = await requestApproval();
     const runBefore = await viewer.getRun({ runId: approval.runId });
@@ -93,8 +93,7 @@ describe('API: comments on an approval', () => {
       digest: approval.digest,
       votes: [],
     });
-    const run = await viewer.getRun({ runId: approval.runId });
-    expect({ ...run, updatedAt: '' }).to.deep.equal({ ...runBefore, updatedAt: '' });
+    expect(await viewer.getRun({ runId: approval.runId })).to.deep.equal(runBefore);
   });
 
   it('should stay with the approval in the next round, and be counted in the inbox', async () => {

@@ -103,17 +103,23 @@ describe('API: comments on an approval', () => {
 
     // when
     const second = await requestNextRound(first);
-    await comment(operator, second, 'In round 2', { replyTo: question.commentId });
+    const answer = await comment(operator, second, 'In round 2', { replyTo: question.commentId });
 
     // then
     expect(await listTexts(second)).to.deep.equal(['In round 1', 'In round 2']);
     expect(await listTexts(first)).to.deep.equal(['In round 1']);
-    const { items } = await ada.listInbox({ runId: second.runId, status: 'all' });
-    expect(items.map(({ round, comments }) => [round, comments?.count])).to.deep.equal([
-      [2, 2],
-      [1, 1],
+    const listCounts = async (client: Client) =>
+      (await client.listInbox({ runId: second.runId, status: 'all' })).items.map(({ comments }) => comments);
+    const rowOfFirst = { count: 1, lastAt: question.at };
+    const rowOfSecond = { count: 2, lastAt: answer.at };
+    expect(await listCounts(ada)).to.deep.equal([
+      { ...rowOfSecond, lastByOthersAt: answer.at },
+      { ...rowOfFirst, lastByOthersAt: null },
     ]);
-    expect(items[1]?.comments?.lastAt).to.equal(question.at);
+    expect(await listCounts(operator)).to.deep.equal([
+      { ...rowOfSecond, lastByOthersAt: question.at },
+      { ...rowOfFirst, lastByOthersAt: question.at },
+    ]);
   });
 
   it('should not appear at another approval of the same run', async () => {
@@ -121,7 +127,11 @@ describe('API: comments on an approval', () => {
     const { commentId } = await comment(ada, first, 'Only here');
 
     expect(await listTexts(other)).to.deep.equal([]);
-    expect((await ada.listInbox({ runId: other.runId })).items[0]?.comments).to.deep.equal({ count: 0, lastAt: null });
+    expect((await ada.listInbox({ runId: other.runId })).items[0]?.comments).to.deep.equal({
+      count: 0,
+      lastAt: null,
+      lastByOthersAt: null,
+    });
     const problem = await expectProblem(comment(ada, other, 'Me too', { replyTo: commentId }));
     expect(problem.errors).to.deep.include.members([
       {

@@ -132,6 +132,8 @@ export interface CommentCount {
   readonly count: number;
   /** Time of the last comment in milliseconds since the epoch; `null` if there is none. */
   readonly lastAt: number | null;
+  /** Time of the last comment that the reader of the list did not write, or whose author was erased. */
+  readonly lastByOthersAt: number | null;
 }
 
 /** The comments on all rounds of an approval, and those of them by one author. Erased comments have no characters. */

@@ -342,8 +342,16 @@ export interface QueryStore {
   countRuns(filter: RunFilter, maxCount: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
-  /** Lists approvals like `listApprovals`, without the inputs of their subjects. */
-  listInbox(filter: ApprovalFilter, page: PageRequest): Promise<Page<ListedApproval>>;
+  /**
+   * Lists approvals like `listApprovals`, without the inputs of their subjects.
+   *
+   * @param reader whose own comments are told from those of others
+   */
+  listInbox(
+    filter: ApprovalFilter,
+    page: PageRequest,
+    reader: Pick<Actor, 'type' | 'id'>,
+  ): Promise<Page<ListedApproval>>;
   /**
    * Counts the approvals that `listApprovals` would return, and the values of their properties.
    *

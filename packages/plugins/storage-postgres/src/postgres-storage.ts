@@ -492,8 +492,8 @@ export class PostgresStorage implements StoragePort {
     return listApprovals(this.database, filter, page);
   }
 
-  listInbox(filter: ApprovalFilter, page: PageRequest) {
-    return listInbox(this.database, filter, page);
+  listInbox(filter: ApprovalFilter, page: PageRequest, reader: Pick<Actor, 'type' | 'id'>) {
+    return listInbox(this.database, filter, page, reader);
   }
 
   countApprovals(filter: ApprovalFilter, maxCount: number) {

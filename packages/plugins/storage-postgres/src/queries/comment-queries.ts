@@ -17,6 +17,16 @@ const ROUNDS = `
 /** Join of the rounds with their comments. It matches the partial index. */
 const COMMENTS = `rounds r JOIN run_events e ON e.type = 'approval.commented' AND e.data ->> 'approvalId' = r.approval_id::text`;
 
+/** Whether a person or a service wrote the comment; NULL if the author was erased. */
+const IS_BY = `(e.private #>> '{actor,type}' = ? AND e.private #>> '{actor,id}' = ?)`;
+
+interface CountRow {
+  readonly listed_id: string;
+  readonly count: number;
+  readonly last_at: number;
+  readonly last_by_others_at: number | null;
+}
+
 type CommentRow = Pick<RunEventRow, 'seq' | 'at' | 'data' | 'private'>;
 
 /** Lists the comments on an approval and on its earlier rounds, oldest first. */
@@ -54,18 +64,30 @@ export async function findComment(
   return rows[0] && readComment(rows[0]);
 }
 
-/** Counts the comments on approvals and on their earlier rounds. Approvals without comments are missing. */
+/**
+ * Counts the comments on approvals and on their earlier rounds. Approvals without comments are missing.
+ *
+ * @param reader whose own comments are told from those of others
+ */
 export async function countComments(
   knex: Knex,
   approvalIds: readonly string[],
+  reader: Pick<Actor, 'type' | 'id'>,
 ): Promise<ReadonlyMap<string, CommentCount>> {
   const storableIds = approvalIds.filter(isStorableId);
   if (storableIds.length === 0) return new Map();
-  const { rows } = await knex.raw<{ rows: { listed_id: string; count: number; last_at: number }[] }>(
-    `${ROUNDS} SELECT r.listed_id, count(*)::int AS count, max(e.at) AS last_at FROM ${COMMENTS} GROUP BY r.listed_id`,
-    [storableIds],
+  const { rows } = await knex.raw<{ rows: CountRow[] }>(
+    `${ROUNDS} SELECT r.listed_id, count(*)::int AS count, max(e.at) AS last_at,
+       max(e.at) FILTER (WHERE ${IS_BY} IS NOT TRUE) AS last_by_others_at
+     FROM ${COMMENTS} GROUP BY r.listed_id`,
+    [storableIds, reader.type, reader.id],
   );
-  return new Map(rows.map(({ listed_id, count, last_at }) => [listed_id, { count, lastAt: last_at }]));
+  return new Map(
+    rows.map(({ listed_id, count, last_at, last_by_others_at }) => [
+      listed_id,
+      { count, lastAt: last_at, lastByOthersAt: last_by_others_at },
+    ]),
+  );
 }
 
 /** All rounds of an approval, also the later ones. They belong to one run, whose approvals are read once. */
@@ -96,7 +118,7 @@ export async function measureDiscussion(
   if (!isStorableId(approvalId)) return EMPTY_DISCUSSION;
   const { rows } = await knex.raw<{ rows: DiscussionSize[] }>(
     `${ALL_ROUNDS}, measured AS (
-       SELECT e.private #>> '{actor,type}' = ? AND e.private #>> '{actor,id}' = ? AS is_own,
+       SELECT ${IS_BY} AS is_own,
          coalesce(length(e.private ->> 'text'), 0) + coalesce(length(e.private #>> '{line,quote}'), 0) AS characters
        FROM ${COMMENTS}
      )

@@ -271,6 +271,11 @@ export const ERROR_CODES = Object.freeze({
     'The statement was signed too long ago, or its time is in the future. Sign it again; if the clock of the device is wrong, use the server’s time.',
   ),
   comment_required: info(422, 'Comment required', 'A request for changes requires a comment.'),
+  response_erased: info(
+    410,
+    'Response erased',
+    'The request was carried out before, and personal data of its run has been erased since, with the response. Nothing was done now.',
+  ),
   idempotency_key_reused: info(422, 'Idempotency key reused', 'The key was used before with a different body.'),
   model_refused: info(
     422,

@@ -208,6 +208,25 @@ describe('API: comments on an approval', () => {
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
+  it('should not be returned to a repeated request after it was erased, nor should a vote', async () => {
+    // given
+    const approval = await requestApproval();
+    const { approvalId, runId } = approval;
+    const options = { idempotencyKey: randomUUID() };
+    const send = () => ada.commentOnApproval({ approvalId, body: { text: 'Ask Ada' } }, options);
+    const vote = () => ada.decideApproval({ approvalId, body: { decision: 'approve' } }, options);
+    await send();
+    await vote();
+
+    // when
+    await admin.erasePersonalData({ runId, body: { reason: 'Request 8', person: 'ada' } });
+
+    // then
+    for (const repeat of [vote, send])
+      expect(await expectProblem(repeat())).to.include({ status: 410, code: 'response_erased' });
+    expect((await viewer.listApprovalComments({ approvalId })).items).to.have.length(1);
+  });
+
   it('should be listed by pages, oldest first', async () => {
     const approval = await requestApproval();
     for (const text of ['a', 'b', 'c']) await comment(ada, approval, text);

@@ -1,6 +1,6 @@
-import { ApiError, isApiError, type JsonObject } from '@countersign/model';
+import { ApiError, isApiError } from '@countersign/model';
 import type { CommandResponse, RequestContext } from '../ports/engine.js';
-import type { StoragePort, StoredResponse } from '../ports/storage.js';
+import type { StoragePort } from '../ports/storage.js';
 import { withResponseType } from './views/to-json-response.js';
 
 /**
@@ -8,7 +8,7 @@ import { withResponseType } from './views/to-json-response.js';
  * the recorded response: a check may refuse now what it accepted then. The response is looked up only after a refusal,
  * because nearly all requests are new.
  *
- * @throws {ApiError} what `execute` throws; for a repeat `idempotency_key_reused`
+ * @throws {ApiError} what `execute` throws; for a repeat `idempotency_key_reused`, `response_erased`
  */
 export async function executeUnlessRepeated<Response extends object>(
   storage: Pick<StoragePort, 'findStoredResponses'>,
@@ -21,19 +21,13 @@ export async function executeUnlessRepeated<Response extends object>(
     if (!isApiError(error) || idempotency === undefined) throw error;
     const [stored] = await storage.findStoredResponses([{ scope: idempotency.scope, key: idempotency.key }]);
     if (stored === undefined) throw error;
-    const response = readStoredResponse(stored, idempotency.requestDigest);
-    return withResponseType(Promise.resolve({ response, replayed: true }));
+    if (stored.requestDigest !== idempotency.requestDigest)
+      throw new ApiError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another request. Use a new one.',
+        {},
+        { cause: error },
+      );
+    return withResponseType(Promise.resolve({ response: stored.response, replayed: true }));
   }
-}
-
-/**
- * Returns the stored response for a repeated request.
- *
- * @param requestDigest digest of the repeated request
- * @throws {ApiError} `idempotency_key_reused` if the key was used with another request
- */
-export function readStoredResponse(stored: StoredResponse, requestDigest: string): JsonObject {
-  if (stored.requestDigest !== requestDigest)
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.');
-  return stored.response;
 }

@@ -230,6 +230,7 @@ export interface IdempotencyKey {
 export interface StoredResponse {
   /** SHA-256 (hex) of the request's canonical form. */
   readonly requestDigest: string;
+  /** `{runId, erased: true}` if personal data of the run was erased since. */
   readonly response: JsonObject;
 }
 

@@ -171,6 +171,7 @@ export const approvalRoutes = {
       'conflict',
       'not_supported_by_engine',
     ],
+    idempotent: true,
   }),
   reassignApproval: defineRoute({
     ...approvalRoute,
@@ -184,5 +185,6 @@ export const approvalRoutes = {
     body: reassignBodySchema,
     responses: { 200: jsonResponse(approvalSchema, 'The approval with its new candidates.') },
     errors: ['approval_already_resolved', 'conflict', 'not_supported_by_engine'],
+    idempotent: true,
   }),
 };

@@ -135,7 +135,13 @@ export function getErrorCodes(route: RouteDefinition): ErrorCode[] {
     }
   }
   if (route.idempotent) {
-    add('invalid_parameter', 'idempotency_in_flight', 'idempotency_key_reused', 'command_not_storable');
+    add(
+      'invalid_parameter',
+      'idempotency_in_flight',
+      'idempotency_key_reused',
+      'response_erased',
+      'command_not_storable',
+    );
   }
   add(...route.errors);
   return [...codes];

@@ -116,6 +116,7 @@ export type {
   Count,
   FoundRun,
   CommentCount,
+  DiscussionSize,
   ListedApproval,
   Page,
   PageRequest,

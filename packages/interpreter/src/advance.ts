@@ -80,7 +80,7 @@ export function* advanceInPieces(
   // A replay reads the command from the history, where its keys may be in another order.
   const sortedCommand = sortKeys(command);
   const before = state ?? createInitialState(graph, requireStartCommand(sortedCommand), context.now);
-  const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
+  const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, getLastTime(before)) });
   if (before.outcome !== null && !ALLOWED_AFTER_END.has(sortedCommand.type)) {
     execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
   } else if (before.outcome === null && sortedCommand.type === 'personal_data.erase') {
@@ -89,7 +89,8 @@ export function* advanceInPieces(
       'The run has not ended and still needs its data. Cancel it, or wait until it ends.',
     );
   } else {
-    execution.update({ updatedAt: execution.now });
+    // A comment updates its own time.
+    if (sortedCommand.type !== 'approval.comment') execution.update({ updatedAt: execution.now });
     yield* apply(execution, sortedCommand);
     if (!execution.isAbandoned) yield* processAgenda(execution);
   }
@@ -101,6 +102,11 @@ export function* advanceInPieces(
     ...(execution.question === null ? {} : { question: execution.question }),
     refusal: execution.refusal,
   };
+}
+
+/** Returns the time of the last command of a run, in milliseconds since the epoch. */
+export function getLastTime({ updatedAt, commentedAt = updatedAt }: RunState): number {
+  return Math.max(updatedAt, commentedAt);
 }
 
 function requireStartCommand(command: Command): StartCommand {

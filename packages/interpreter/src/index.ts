@@ -1,5 +1,5 @@
 /** Entry point: applies commands to runs, and replays recorded histories. */
-export { advance, advanceInPieces } from './advance.js';
+export { advance, advanceInPieces, getLastTime } from './advance.js';
 export { projectRun } from './project-run.js';
 export { getVisibleTaints } from './taint.js';
 export { getVisibleVariables } from './variables.js';

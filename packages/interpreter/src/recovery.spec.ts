@@ -179,6 +179,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     const run = await TestRun.of(start + end + flows('start > end'));
     run.start();
     const before = run.state;
+    run.now += 60_000;
     const { requests } = run.do({
       type: 'approval.comment',
       actor: user('op'),
@@ -191,8 +192,26 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
       text: 'Why?',
     });
     expect(requests).to.deep.equal([]);
-    expect({ ...run.state, seq: 0, updatedAt: 0 }).to.deep.equal({ ...before, seq: 0, updatedAt: 0 });
-    expect(run.eventTypes().at(-1)).to.equal('approval.commented');
+    const { seq = 0 } = before ?? {};
+    expect(run.state).to.deep.equal({ ...before, seq: seq + 1, commentedAt: run.now });
+    expect(run.events.at(-1)).to.include({ type: 'approval.commented', at: run.now });
+  });
+
+  it('should not record anything with an earlier time than a comment before it', async () => {
+    const run = await TestRun.of(start + end + flows('start > end'));
+    run.start();
+    const comment = { commentId: 'c', approvalId: 'a', round: 1, stepId: 's', elementId: 'ok', digest: 'd', text: 'x' };
+    run.now += 60_000;
+    const commentedAt = run.now;
+    run.do({ type: 'approval.comment', actor: user('op'), ...comment });
+
+    // The clock of another server is slower.
+    run.now -= 60_000;
+    const artifact = { artifactId: 'x', name: 'n', size: 1, sha256: 'aa', contentType: 'text/plain' };
+    run.do({ type: 'artifact.record', actor: user('op'), ...artifact });
+
+    expect(run.events.at(-1)).to.include({ type: 'artifact.created', at: commentedAt });
+    expect(run.state?.updatedAt).to.equal(commentedAt);
   });
 
   it('should not leave a sub-process on recovery while an event sub-process in it is active', async () => {

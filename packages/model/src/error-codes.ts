@@ -179,6 +179,16 @@ export const ERROR_CODES = Object.freeze({
     'You have the maximum number of signing keys. Revoke those that you do not use.',
   ),
   too_many_comments: info(409, 'Too many comments', 'The approval has the maximum number of comments.'),
+  too_many_own_comments: info(
+    409,
+    'Too many own comments',
+    'You have added the maximum number of comments, or of characters, to the discussion of the approval.',
+  ),
+  discussion_too_long: info(
+    409,
+    'Discussion too long',
+    'The discussion of the approval would exceed its maximum number of characters.',
+  ),
   job_not_active: info(409, 'Job has ended', 'The step of the job has ended. The result has no effect.'),
   not_waiting: info(409, 'Not waiting', 'The run is no longer waiting for this event.'),
   inbound_event_not_redeliverable: info(
@@ -261,6 +271,11 @@ export const ERROR_CODES = Object.freeze({
     'The statement was signed too long ago, or its time is in the future. Sign it again; if the clock of the device is wrong, use the server’s time.',
   ),
   comment_required: info(422, 'Comment required', 'A request for changes requires a comment.'),
+  response_erased: info(
+    410,
+    'Response erased',
+    'The request was carried out before, and personal data of its run has been erased since, with the response. Nothing was done now.',
+  ),
   idempotency_key_reused: info(422, 'Idempotency key reused', 'The key was used before with a different body.'),
   model_refused: info(
     422,

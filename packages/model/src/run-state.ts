@@ -35,7 +35,10 @@ export interface RunState {
   readonly startedBy: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Time of the last command other than a comment, which is not progress of the run. */
   readonly updatedAt: number;
+  /** Time of the last comment on an approval. */
+  readonly commentedAt?: number;
   readonly completedAt: number | null;
   readonly outcome: RunOutcome | null;
   readonly error: RunError | null;

@@ -78,7 +78,7 @@ describe('API: comments on an approval', () => {
     ]);
   });
 
-  it('should neither change what is approved nor who may decide it', async () => {
+  it('should neither change what is approved nor who may decide it, and not count as progress of the run', async () => {
     // given
     const approval = await requestApproval();
     const runBefore = await viewer.getRun({ runId: approval.runId });
@@ -93,8 +93,7 @@ describe('API: comments on an approval', () => {
       digest: approval.digest,
       votes: [],
     });
-    const run = await viewer.getRun({ runId: approval.runId });
-    expect({ ...run, updatedAt: '' }).to.deep.equal({ ...runBefore, updatedAt: '' });
+    expect(await viewer.getRun({ runId: approval.runId })).to.deep.equal(runBefore);
   });
 
   it('should stay with the approval in the next round, and be counted in the inbox', async () => {
@@ -104,17 +103,23 @@ describe('API: comments on an approval', () => {
 
     // when
     const second = await requestNextRound(first);
-    await comment(operator, second, 'In round 2', { replyTo: question.commentId });
+    const answer = await comment(operator, second, 'In round 2', { replyTo: question.commentId });
 
     // then
     expect(await listTexts(second)).to.deep.equal(['In round 1', 'In round 2']);
     expect(await listTexts(first)).to.deep.equal(['In round 1']);
-    const { items } = await ada.listInbox({ runId: second.runId, status: 'all' });
-    expect(items.map(({ round, comments }) => [round, comments?.count])).to.deep.equal([
-      [2, 2],
-      [1, 1],
+    const listCounts = async (client: Client) =>
+      (await client.listInbox({ runId: second.runId, status: 'all' })).items.map(({ comments }) => comments);
+    const rowOfFirst = { count: 1, lastAt: question.at };
+    const rowOfSecond = { count: 2, lastAt: answer.at };
+    expect(await listCounts(ada)).to.deep.equal([
+      { ...rowOfSecond, lastByOthersAt: answer.at },
+      { ...rowOfFirst, lastByOthersAt: null },
     ]);
-    expect(items[1]?.comments?.lastAt).to.equal(question.at);
+    expect(await listCounts(operator)).to.deep.equal([
+      { ...rowOfSecond, lastByOthersAt: question.at },
+      { ...rowOfFirst, lastByOthersAt: question.at },
+    ]);
   });
 
   it('should not appear at another approval of the same run', async () => {
@@ -122,7 +127,11 @@ describe('API: comments on an approval', () => {
     const { commentId } = await comment(ada, first, 'Only here');
 
     expect(await listTexts(other)).to.deep.equal([]);
-    expect((await ada.listInbox({ runId: other.runId })).items[0]?.comments).to.deep.equal({ count: 0, lastAt: null });
+    expect((await ada.listInbox({ runId: other.runId })).items[0]?.comments).to.deep.equal({
+      count: 0,
+      lastAt: null,
+      lastByOthersAt: null,
+    });
     const problem = await expectProblem(comment(ada, other, 'Me too', { replyTo: commentId }));
     expect(problem.errors).to.deep.include.members([
       {
@@ -199,6 +208,25 @@ describe('API: comments on an approval', () => {
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
+  it('should not be returned to a repeated request after it was erased, nor should a vote', async () => {
+    // given
+    const approval = await requestApproval();
+    const { approvalId, runId } = approval;
+    const options = { idempotencyKey: randomUUID() };
+    const send = () => ada.commentOnApproval({ approvalId, body: { text: 'Ask Ada' } }, options);
+    const vote = () => ada.decideApproval({ approvalId, body: { decision: 'approve' } }, options);
+    await send();
+    await vote();
+
+    // when
+    await admin.erasePersonalData({ runId, body: { reason: 'Request 8', person: 'ada' } });
+
+    // then
+    for (const repeat of [vote, send])
+      expect(await expectProblem(repeat())).to.include({ status: 410, code: 'response_erased' });
+    expect((await viewer.listApprovalComments({ approvalId })).items).to.have.length(1);
+  });
+
   it('should be listed by pages, oldest first', async () => {
     const approval = await requestApproval();
     for (const text of ['a', 'b', 'c']) await comment(ada, approval, text);
@@ -215,6 +243,48 @@ describe('API: comments on an approval', () => {
         viewer.listApprovalComments({ approvalId: other.approvalId, limit: 2, cursor: first.nextCursor! }),
       ),
     ).to.include({ code: 'invalid_cursor' });
+  });
+
+  it('should be about a line of a text, or of a value before and after a change', async () => {
+    // given
+    const approval = await requestApproval({
+      note: 'one\ntwo',
+      amount: 5,
+      list: ['x'],
+      change: { before: { rate: 1 }, after: { rate: 2 } },
+      terms: { before: 'one', after: 'one\r\ntwo\nthree' },
+      before: 'a',
+      after: null,
+    });
+    const commentOn = (pointer: string, more = {}) =>
+      comment(ada, approval, 'x', { line: { pointer, side: 'after', number: 1, quote: '', ...more } });
+    const refuse = async (...args: Parameters<typeof commentOn>) => {
+      const { code, errors = [] } = await expectProblem(commentOn(...args));
+      return [code, ...errors.map((error) => `${error.pointer} ${error.code}`)];
+    };
+
+    // then
+    for (const [pointer, more] of [
+      ['/inputs/note', { number: 2 }],
+      ['/inputs/change', { number: 3 }],
+      ['/inputs/terms', { number: 3 }],
+      ['/inputs/terms/before', {}],
+      ['/inputs', { side: 'before' }],
+      ['/inputs', {}],
+      ['/inputs/list/0', {}],
+      // The lines of a patch have the numbers of its files.
+      ['/inputs/patch', { file: 'one.txt', number: 700 }],
+      ['/inputs/patch', { number: 700 }],
+    ] as const)
+      expect((await commentOn(pointer, more)).line?.pointer, pointer).to.equal(pointer);
+    for (const pointer of ['', '/inputs/amount', '/inputs/list', '/inputs/change/after', '/inputs/after', '/evidence'])
+      expect(await refuse(pointer), pointer).to.deep.equal(['validation_failed', '/line/pointer not_a_text']);
+    for (const [pointer, more] of [
+      ['/inputs/note', { number: 3 }],
+      ['/inputs/terms', { number: 4 }],
+      ['/inputs/terms', { number: 2, side: 'before' }],
+    ] as const)
+      expect(await refuse(pointer, more), pointer).to.deep.equal(['validation_failed', '/line/number unknown']);
   });
 
   it('should be refused from viewers, without text, and about a line that the subject does not have', async () => {

@@ -61,7 +61,7 @@ describe('API: rows of the inbox', () => {
           return {
             ...Object.fromEntries(names.map((name) => [name, approval[name]])),
             subject: { kind, evidence },
-            comments: { count: 0, lastAt: null },
+            comments: { count: 0, lastAt: null, lastByOthersAt: null },
           };
         }),
       );

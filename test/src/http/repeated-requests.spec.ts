@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Approval, Problem } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, currentTime, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { waitForApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: repeated requests', () => {
   let countersign: TestHost;
+  let clockOffsetMs = 0;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: ['work'] });
+    const clock = { now: () => currentTime() + clockOffsetMs };
+    countersign = await createTestHost({ jobTypes: ['work'], clock });
     await countersign.deploy(approvalModel('simple'));
   });
 
@@ -56,6 +58,54 @@ describe('API: repeated requests', () => {
     );
     expect((await operator.listRunEvents({ runId })).items).to.have.length(eventCount);
     expect((await operator.listAuditEvents({ runId })).items).to.have.length(auditEventCount);
+  });
+
+  it('should return the first response to a repeated delegation, also after it has ended or the run has', async () => {
+    // given
+    const { approvalId, runId } = await createApproval();
+    const [ada, dora] = await Promise.all(['ada', 'dora'].map((name) => countersign.client('approver', name)));
+    const options = { idempotencyKey: randomUUID() };
+    const body = { to: 'dora', until: isoTimeIn(20_000), allowUnknown: true };
+    const delegate = () => ada!.delegateApproval({ approvalId, body }, options);
+    const first = await delegate();
+    await dora!.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // when
+    const repeated = await delegate();
+
+    // then
+    expect(repeated).to.deep.equal(first);
+    const events = (await ada!.listRunEvents({ runId })).items;
+    expect(events.filter(({ type }) => type === 'approval.delegated')).to.have.length(1);
+    expect(await expectProblem(ada!.delegateApproval({ approvalId, body: { to: 'eve' } }, options))).to.include({
+      code: 'idempotency_key_reused',
+    });
+    // A repeat whose end has passed gets the response, too.
+    clockOffsetMs = 30_000;
+    expect(await delegate()).to.deep.equal(first);
+  });
+
+  it('should return the first response to a repeated reassignment, and record nothing more', async () => {
+    // given
+    const { approvalId, runId } = await createApproval();
+    const admin = await countersign.client('admin', 'root');
+    const options = { idempotencyKey: randomUUID() };
+    const reassign = (user: string, more = {}) =>
+      admin.reassignApproval({ approvalId, body: { candidateUsers: [user], allowUnknown: true } }, more);
+    const first = await reassign('dora', options);
+    const second = await reassign('eve');
+    expect(second.candidateUsers).to.deep.equal(['eve']);
+
+    // when
+    const repeated = await reassign('dora', options);
+
+    // then
+    expect(repeated).to.deep.equal(first);
+    const { candidateUsers } = await admin.getApproval({ approvalId });
+    expect(candidateUsers).to.deep.equal(['eve']);
+    const events = (await admin.listRunEvents({ runId })).items;
+    expect(events.filter(({ type }) => type === 'approval.reassigned')).to.have.length(2);
+    expect(await expectProblem(reassign('fay', options))).to.include({ code: 'idempotency_key_reused' });
   });
 
   it('should report a reused idempotency key before any other refusal', async () => {

@@ -91,7 +91,7 @@ export const STORAGE_METHODS = Object.freeze({
   countApprovals: 'read',
   listApprovalComments: 'read',
   findApprovalComment: 'read',
-  countApprovalComments: 'read',
+  measureDiscussion: 'read',
   listPolicyDecisions: 'read',
   findQuestion: 'read',
   listQuestions: 'read',

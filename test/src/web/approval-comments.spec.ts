@@ -210,6 +210,33 @@ const PATCH = `--- a/pay.ts
     expect(other.round).to.equal(1);
   });
 
+  it('should be marked in the list at the newest round, also if they are on an earlier one', async () => {
+    // given: bob sees round 2, and then another approval
+    const ada = await countersign.client('approver', 'ada');
+    const first = await requestApproval('Earlier Ltd');
+    const { items } = await otto.listRunEvents({ runId: first.runId });
+    await ada.decideApproval({
+      approvalId: first.approvalId,
+      body: { decision: 'request_changes', comment: 'Once more' },
+    });
+    await countersign.jobs.complete('work', {});
+    const second = await waitForApproval(otto, first.runId, items.at(-1)?.seq);
+    await requestApproval('Unrelated Ltd');
+    const page = await openApproval('bob', second);
+    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await page.getByRole('row', { name: /Unrelated Ltd/ }).click();
+    await page.getByRole('heading', { name: 'Pay Unrelated Ltd' }).waitFor();
+
+    // when
+    await otto.commentOnApproval({ approvalId: first.approvalId, body: { text: 'About the first round' } });
+
+    // then
+    await page
+      .getByRole('row', { name: /Earlier Ltd/ })
+      .getByText('1 comment, new')
+      .waitFor();
+  });
+
   it('should keep an unsent comment when the user moves on, and when the server refuses it', async () => {
     // given
     const [approval, other] = [await requestApproval('Draft Ltd'), await requestApproval('Next Ltd')];

@@ -288,6 +288,7 @@ export const ROUTE_CALLS = Object.freeze({
     path: '/api/approvals/{approvalId}/delegate',
     contentType: 'application/json',
     statuses: [200],
+    idempotent: true,
     hasMethod: true,
   },
   reassignApproval: {
@@ -295,6 +296,7 @@ export const ROUTE_CALLS = Object.freeze({
     path: '/api/approvals/{approvalId}/reassign',
     contentType: 'application/json',
     statuses: [200],
+    idempotent: true,
     hasMethod: true,
   },
   listInbox: {

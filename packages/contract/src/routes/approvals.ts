@@ -128,7 +128,7 @@ export const approvalRoutes = {
     path: '/api/approvals/{approvalId}/comments',
     summary: 'Comment on an approval',
     description:
-      'Adds a comment without a vote, also if the approval is resolved or the run has ended. It cannot be changed. It is part of the history of the run, but not of its data: neither the workflow nor an agent reads it, and its author may still vote.',
+      'Adds a comment without a vote, also if the approval is resolved or the run has ended. It cannot be changed. It is part of the history of the run, but not of its data: neither the workflow nor an agent reads it, and its author may still vote. A discussion, with all its rounds, has at most 1,000 comments and 1,000,000 characters; one author can add a fifth of both.',
     role: 'operator',
     body: commentBodySchema,
     requestExamples: {
@@ -142,7 +142,13 @@ export const approvalRoutes = {
       },
     },
     responses: { 201: jsonResponse(approvalCommentSchema, 'The comment.') },
-    errors: ['too_many_comments', 'conflict', 'not_supported_by_engine'],
+    errors: [
+      'too_many_comments',
+      'too_many_own_comments',
+      'discussion_too_long',
+      'conflict',
+      'not_supported_by_engine',
+    ],
     idempotent: true,
   }),
   delegateApproval: defineRoute({
@@ -165,6 +171,7 @@ export const approvalRoutes = {
       'conflict',
       'not_supported_by_engine',
     ],
+    idempotent: true,
   }),
   reassignApproval: defineRoute({
     ...approvalRoute,
@@ -178,5 +185,6 @@ export const approvalRoutes = {
     body: reassignBodySchema,
     responses: { 200: jsonResponse(approvalSchema, 'The approval with its new candidates.') },
     errors: ['approval_already_resolved', 'conflict', 'not_supported_by_engine'],
+    idempotent: true,
   }),
 };

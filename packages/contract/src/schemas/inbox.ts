@@ -44,6 +44,10 @@ export const inboxItemSchema = approvalSchema
       .object({
         count: z.int().min(0),
         lastAt: timestampSchema.nullable().meta({ description: 'Time of the last comment; `null` if there is none.' }),
+        lastByOthersAt: timestampSchema.nullable().optional().meta({
+          description:
+            'Time of the last comment that the caller did not write; `null` if there is none. Omitted by servers before 0.1.0.',
+        }),
       })
       .meta({ id: 'CommentCount' })
       .optional()

@@ -1,19 +1,13 @@
 import { inject, injectable } from 'inversify';
-import {
-  ApiError,
-  type ApprovalComment,
-  type ApprovalSubject,
-  type CommentedLine,
-  getValueAtPointer,
-  type Json,
-  type JsonObject,
-  readComment,
-} from '@countersign/model';
-import { EnginePort, type CommandResponse } from '../ports/engine.js';
+import { type ApprovalComment, type CommentedLine, type JsonObject, readComment } from '@countersign/model';
+import { EnginePort, type CommandResponse, type RequestContext } from '../ports/engine.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
-import { approvalNotFoundError, inputError, type FieldError } from './errors.js';
+import { requireCommentedText, unknownReferenceError } from './commented-text.js';
+import { requireRoom } from './discussion-limits.js';
+import { approvalNotFoundError } from './errors.js';
+import { executeUnlessRepeated } from './repeated-request.js';
 import { requireCapability } from './require-capability.js';
 import type { PageView } from './run-queries.js';
 import { toCommentView, type CommentView } from './views/comment-view.js';
@@ -25,9 +19,6 @@ export interface CommentInput {
   readonly replyTo?: string;
   readonly line?: CommentedLine;
 }
-
-/** Maximum number of comments on an approval and its earlier rounds. */
-const MAX_COMMENTS = 1_000;
 
 /**
  * Comments on approvals, without a vote. The comments on all rounds of an approval are one discussion. A comment is a
@@ -55,30 +46,33 @@ export class ApprovalComments {
   /**
    * Adds a comment, also to an approval that is resolved. The response is the comment.
    *
-   * @throws {ApiError} `approval_not_found`, `validation_failed`, `too_many_comments`
+   * @throws {ApiError} `approval_not_found`, `validation_failed`, `too_many_comments`, `too_many_own_comments`,
+   * `discussion_too_long`
    */
   async add(input: CommentInput, caller: Caller): Promise<CommandResponse<CommentView>> {
+    const { approvalId, text, replyTo, line } = input;
+    const context = buildRequestContext(caller, 'commentOnApproval', {
+      // A UUID may be upper case.
+      approvalId: approvalId.toLowerCase(),
+      text,
+      ...(replyTo === undefined ? {} : { replyTo }),
+      ...(line === undefined ? {} : { line: { ...line } }),
+    });
+    return executeUnlessRepeated(this.storage, context, () => this.addNew(input, context));
+  }
+
+  private async addNew(input: CommentInput, context: RequestContext): Promise<CommandResponse<CommentView>> {
     requireCapability(this.engine, 'approval_comments');
     const { text, replyTo, line } = input;
     const approval = await this.storage.findApproval(input.approvalId);
     if (approval === undefined) throw approvalNotFoundError(input.approvalId);
     const { approvalId, stepId, elementId, round, digest } = approval;
-    if (line !== undefined) requireText(approval.subject, line);
+    if (line !== undefined) requireCommentedText(approval.subject, line);
     const firstComment = replyTo === undefined ? undefined : await this.findFirstComment(approvalId, replyTo);
-    if ((await this.storage.countApprovalComments(approvalId)) >= MAX_COMMENTS)
-      throw new ApiError(
-        'too_many_comments',
-        `An approval can have ${MAX_COMMENTS} comments. Continue the discussion elsewhere, or vote with a comment.`,
-      );
-    const content = {
-      approvalId,
-      text,
-      ...(replyTo === undefined ? {} : { replyTo }),
-      ...(line === undefined ? {} : { line: { ...line } }),
-    };
+    requireRoom(await this.storage.measureDiscussion(approvalId, context.actor), input);
     return withResponseType(
       this.engine.commentOnApproval({
-        context: buildRequestContext(caller, 'commentOnApproval', content),
+        context,
         approvalId,
         stepId,
         elementId,
@@ -100,25 +94,11 @@ export class ApprovalComments {
   private async findFirstComment(approvalId: string, commentId: string): Promise<Pick<ApprovalComment, 'commentId'>> {
     const comment = await this.storage.findApprovalComment(approvalId, commentId);
     if (comment === undefined)
-      throw refuse({
+      throw unknownReferenceError({
         pointer: '/replyTo',
         code: 'comment_not_found',
         message: 'This approval and its earlier rounds have no such comment.',
       });
     return comment.replyTo === null ? comment : { commentId: comment.replyTo };
   }
-}
-
-/** Refuses a line of a text that the subject does not have: readers would look for it in vain. */
-function requireText(subject: ApprovalSubject, { pointer, evidence }: CommentedLine): void {
-  if (evidence !== undefined && !subject.evidence.some(({ name }) => name === evidence))
-    throw refuse({ pointer: '/line/evidence', code: 'unknown', message: 'The approval has no such evidence.' });
-  if (pointer !== undefined && getValueAtPointer(subject as unknown as Json, pointer) === undefined)
-    throw refuse({ pointer: '/line/pointer', code: 'unknown', message: 'The subject has no value at this pointer.' });
-}
-
-function refuse(fieldError: FieldError): ApiError {
-  return inputError('validation_failed', 'The comment refers to something that the approval does not have.', [
-    fieldError,
-  ]);
 }

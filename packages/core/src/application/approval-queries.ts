@@ -42,7 +42,13 @@ export class ApprovalQueries {
    * @throws {ApiError} `invalid_parameter`, `invalid_cursor`
    */
   listInbox(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<InboxItemView>> {
-    return this.loadPage(request, viewer, (filter, page) => this.storage.listInbox(filter, page), toInboxItemView);
+    const { type, id } = viewer.actor;
+    return this.loadPage(
+      request,
+      viewer,
+      (filter, page) => this.storage.listInbox(filter, page, { type, id }),
+      toInboxItemView,
+    );
   }
 
   private async loadPage<Approval extends NamedApprovers, View>(

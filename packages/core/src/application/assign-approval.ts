@@ -1,12 +1,13 @@
 import { hasVoted, isCandidate, matchesName } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
-import { EnginePort, type CommandResponse } from '../ports/engine.js';
+import { EnginePort, type CommandResponse, type RequestContext } from '../ports/engine.js';
 import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
 import { createApprovalResponder } from './decide-approval.js';
 import { inputError } from './errors.js';
 import { People } from './people.js';
+import { executeUnlessRepeated } from './repeated-request.js';
 import { requireCapability } from './require-capability.js';
 import type { ApprovalView } from './views/approval-view.js';
 import { withResponseType } from './views/to-json-response.js';
@@ -43,9 +44,16 @@ export class AssignApproval {
   ) {}
 
   /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
-  async delegate(
+  async delegate(input: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
+    const { approvalId, to, until = null } = input;
+    const context = buildRequestContext(caller, 'delegateApproval', { approvalId, to, until });
+    return executeUnlessRepeated(this.storage, context, () => this.delegateNew(input, caller, context));
+  }
+
+  private async delegateNew(
     { approvalId, to, until, allowUnknown = false }: DelegateInput,
     caller: Caller,
+    context: RequestContext,
   ): Promise<CommandResponse<ApprovalView>> {
     requireCapability(this.engine, 'approval_delegation');
     if (matchesName(caller.actor, to)) {
@@ -58,7 +66,6 @@ export class AssignApproval {
         { pointer: '/until', code: 'invalid', message: 'Must be in the future.' },
       ]);
     }
-    const context = buildRequestContext(caller, 'delegateApproval', { approvalId, to, until: until ?? null });
     if (!allowUnknown && (await this.mayDelegate(approvalId, caller)))
       await this.people.requireKnown({ users: [{ name: to, pointer: '/to' }] });
     return withResponseType(
@@ -68,14 +75,23 @@ export class AssignApproval {
 
   /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
   async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
-    requireCapability(this.engine, 'approval_reassignment');
-    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null, allowUnknown = false } = input;
+    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
     const context = buildRequestContext(caller, 'reassignApproval', {
       approvalId,
       candidateUsers: [...candidateUsers],
       candidateGroups: [...candidateGroups],
       comment,
     });
+    return executeUnlessRepeated(this.storage, context, () => this.reassignNew(input, caller, context));
+  }
+
+  private async reassignNew(
+    input: ReassignInput,
+    caller: Caller,
+    context: RequestContext,
+  ): Promise<CommandResponse<ApprovalView>> {
+    requireCapability(this.engine, 'approval_reassignment');
+    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null, allowUnknown = false } = input;
     if (!allowUnknown) await this.requireKnownCandidates(input);
     return withResponseType(
       this.engine.reassignApproval({

@@ -132,6 +132,17 @@ export interface CommentCount {
   readonly count: number;
   /** Time of the last comment in milliseconds since the epoch; `null` if there is none. */
   readonly lastAt: number | null;
+  /** Time of the last comment that the reader of the list did not write, or whose author was erased. */
+  readonly lastByOthersAt: number | null;
+}
+
+/** The comments on all rounds of an approval, and those of them by one author. Erased comments have no characters. */
+export interface DiscussionSize {
+  readonly comments: number;
+  /** Characters of the texts and of the quoted lines. */
+  readonly characters: number;
+  readonly ownComments: number;
+  readonly ownCharacters: number;
 }
 
 /** How often each value of a property occurs among the approvals that a filter finds, most frequent first. */

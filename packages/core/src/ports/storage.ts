@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type {
+  Actor,
   ApprovalChange,
   ApprovalComment,
   ChainedAudit,
@@ -29,6 +30,7 @@ import type {
   AuditEntry,
   AuditRecord,
   Count,
+  DiscussionSize,
   FoundRun,
   ListedApproval,
   Page,
@@ -228,6 +230,7 @@ export interface IdempotencyKey {
 export interface StoredResponse {
   /** SHA-256 (hex) of the request's canonical form. */
   readonly requestDigest: string;
+  /** `{runId, erased: true}` if personal data of the run was erased since. */
   readonly response: JsonObject;
 }
 
@@ -340,8 +343,16 @@ export interface QueryStore {
   countRuns(filter: RunFilter, maxCount: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
-  /** Lists approvals like `listApprovals`, without the inputs of their subjects. */
-  listInbox(filter: ApprovalFilter, page: PageRequest): Promise<Page<ListedApproval>>;
+  /**
+   * Lists approvals like `listApprovals`, without the inputs of their subjects.
+   *
+   * @param reader whose own comments are told from those of others
+   */
+  listInbox(
+    filter: ApprovalFilter,
+    page: PageRequest,
+    reader: Pick<Actor, 'type' | 'id'>,
+  ): Promise<Page<ListedApproval>>;
   /**
    * Counts the approvals that `listApprovals` would return, and the values of their properties.
    *
@@ -352,8 +363,8 @@ export interface QueryStore {
   listApprovalComments(approvalId: string, page: PageRequest): Promise<Page<ApprovalComment>>;
   /** Returns a comment on an approval or on one of its earlier rounds. */
   findApprovalComment(approvalId: string, commentId: string): Promise<ApprovalComment | undefined>;
-  /** Counts the comments on an approval and on its earlier rounds. */
-  countApprovalComments(approvalId: string): Promise<number>;
+  /** Measures the discussion of an approval: the comments on all its rounds, also on later ones. */
+  measureDiscussion(approvalId: string, author: Pick<Actor, 'type' | 'id'>): Promise<DiscussionSize>;
   /** Lists the policy decisions about steps and calls, newest first. */
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;

@@ -1,4 +1,4 @@
-import { projectRun } from '@countersign/interpreter';
+import { getLastTime, projectRun } from '@countersign/interpreter';
 import type { JsonObject } from '@countersign/core/plugin';
 import {
   type CommandOutcome,
@@ -181,7 +181,7 @@ function buildStoredResponse(
 function buildAuditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
   const { refusal, state } = result;
   return {
-    at: state.updatedAt,
+    at: getLastTime(state),
     actor: toRecordedActor(pending.context.actor),
     action: pending.action,
     // The sequence number of the command's last run event links the two chains of a run.

@@ -1,6 +1,6 @@
 import type { Change } from '@countersign/contract';
 import { expect } from 'chai';
-import { CHANGED_ROWS, changesVoters, findStaleQueries } from './find-stale-queries.js';
+import { CHANGED_ROWS, changesRows, findStaleQueries } from './find-stale-queries.js';
 import { queryKeys } from './query-keys.js';
 
 describe('findStaleQueries', () => {
@@ -31,8 +31,14 @@ describe('findStaleQueries', () => {
     expect(getPause(['comments'], change)).to.be.lessThan(1_000);
     expect(getPause([CHANGED_ROWS], change)).to.be.lessThan(1_000);
     expect(getPause(queryKeys.approval('approval-1'), change)).to.equal(undefined);
-    expect(changesVoters(change.type)).to.equal(false);
+    expect(getPause(['inbox-counts'], change)).to.equal(undefined);
     expect(getPause(['comments'], { type: 'personal_data.erased' })).to.be.lessThan(1_000);
+  });
+
+  it('should reload the rows of all rounds after a comment on one of them', () => {
+    expect(changesRows('approval.commented')).to.equal(true);
+    expect(changesRows('question.answered')).to.equal(true);
+    expect(changesRows('step.completed')).to.equal(false);
   });
 
   it('should reload all questions if a run ends, and none if a step does', () => {

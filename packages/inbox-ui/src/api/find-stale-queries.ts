@@ -20,8 +20,16 @@ const CONTRIBUTIONS: ReadonlySet<string> = new Set([
   'question.answered',
 ]);
 
+/**
+ * Returns whether a change may affect the rows of all approvals of its run. A comment does: the rounds of an approval have
+ * one discussion.
+ */
+export function changesRows(type: string): boolean {
+  return type === COMMENT || changesVoters(type);
+}
+
 /** Returns whether a change may affect who may decide the approvals of its run. */
-export function changesVoters(type: string): boolean {
+function changesVoters(type: string): boolean {
   return (type.startsWith('approval.') && type !== COMMENT) || CONTRIBUTIONS.has(type);
 }
 

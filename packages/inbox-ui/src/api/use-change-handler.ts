@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient } from './client-context.js';
 import { reportCommentChange } from './comment-changes.js';
-import { CHANGED_ROWS, changesVoters, COMMENT, ERASURE, findStaleQueries } from './find-stale-queries.js';
+import { CHANGED_ROWS, changesRows, COMMENT, ERASURE, findStaleQueries } from './find-stale-queries.js';
 import { getInboxUpdater } from './inbox-updater.js';
 import { getPrefetchedApprovals } from './prefetched-approvals.js';
 import { Refresher } from './refresher.js';
@@ -27,7 +27,7 @@ export function useChangeHandler(): (message: ChangeMessage) => void {
       }
       const { type, runId, data } = message.change;
       if (typeof data['approvalId'] === 'string') inbox.add(data['approvalId']);
-      if (changesVoters(type)) inbox.addRun(runId);
+      if (changesRows(type)) inbox.addRun(runId);
       if (type === COMMENT || type === ERASURE) reportCommentChange(client, message.change);
       if (type === ERASURE) {
         for (const name of ['approval', 'comments']) queryClient.removeQueries({ queryKey: [name], type: 'inactive' });

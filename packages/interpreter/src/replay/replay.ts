@@ -133,7 +133,8 @@ function isFollowed({ state, graph }: ReplayPosition, upcoming: UpcomingEvents):
 function followEvent(before: ReplayPosition, event: RecordedEvent, atSeq: number): ReplayedCommand {
   const agents = withAgentEvent(before.agents, event);
   const state = event.type === 'step.failed' ? applyStepFailure(before.state, event) : before.state;
-  const position = { ...before, seq: event.seq, agents, state: { ...state, seq: event.seq, updatedAt: event.at } };
+  const time = event.type === 'approval.commented' ? { commentedAt: event.at } : { updatedAt: event.at };
+  const position = { ...before, seq: event.seq, agents, state: { ...state, seq: event.seq, ...time } };
   return { position, moment: atSeq === event.seq ? toMoment(position) : undefined };
 }
 

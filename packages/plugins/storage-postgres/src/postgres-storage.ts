@@ -29,7 +29,7 @@ import type {
   UsersAndGroups,
   WorkflowDeployment,
 } from '@countersign/core/ports';
-import type { AuditEntry, NamedActor } from '@countersign/model';
+import type { Actor, AuditEntry, NamedActor } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { listCurrentAbsences, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
@@ -119,7 +119,7 @@ import {
 import { loadRunPayloads } from './personal-data/load-run-payloads.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
-import { countComments, findComment, listComments } from './queries/comment-queries.js';
+import { findComment, listComments, measureDiscussion } from './queries/comment-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { countRuns, findRun, findRuns, listRuns } from './queries/run-queries.js';
 import {
@@ -492,8 +492,8 @@ export class PostgresStorage implements StoragePort {
     return listApprovals(this.database, filter, page);
   }
 
-  listInbox(filter: ApprovalFilter, page: PageRequest) {
-    return listInbox(this.database, filter, page);
+  listInbox(filter: ApprovalFilter, page: PageRequest, reader: Pick<Actor, 'type' | 'id'>) {
+    return listInbox(this.database, filter, page, reader);
   }
 
   countApprovals(filter: ApprovalFilter, maxCount: number) {
@@ -508,9 +508,8 @@ export class PostgresStorage implements StoragePort {
     return findComment(this.database.knex, approvalId, commentId);
   }
 
-  async countApprovalComments(approvalId: string) {
-    const counts = await countComments(this.database.knex, [approvalId]);
-    return counts.get(approvalId.toLowerCase())?.count ?? 0;
+  measureDiscussion(approvalId: string, author: Pick<Actor, 'type' | 'id'>) {
+    return measureDiscussion(this.database.knex, approvalId, author);
   }
 
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest) {

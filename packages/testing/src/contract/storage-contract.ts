@@ -1,6 +1,7 @@
 import { describeAbsences } from './storage/absences-contract.js';
 import { describeAudit } from './storage/audit-contract.js';
 import { describeChangeFeed } from './storage/change-feed-contract.js';
+import { describeComments } from './storage/comments-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
 import { describeDecisions } from './storage/decisions-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
@@ -54,6 +55,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeQuestions(getStorage);
     describeFreeText(getStorage);
     describePages(getStorage);
+    describeComments(getStorage);
     describePolicyDecisions(getStorage);
     describeStatistics(getStorage);
     describeChangeFeed(getStorage);

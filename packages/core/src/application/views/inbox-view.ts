@@ -37,7 +37,7 @@ export type InboxItemView = Pick<
   | 'digest'
   | keyof ReaderView
 > & {
-  comments: { count: number; lastAt: string | null };
+  comments: { count: number; lastAt: string | null; lastByOthersAt: string | null };
   subject:
     | Pick<UserTaskView, 'kind' | 'evidence'>
     | Pick<ToolCallView, 'kind' | 'evidence' | 'tool' | 'effect' | 'reversible' | 'hosts'>;
@@ -71,7 +71,11 @@ export function toInboxItemView(
     riskLevel: approval.riskLevel,
     subject: approval.subject as InboxItemView['subject'],
     digest: approval.digest,
-    comments: { count: approval.comments.count, lastAt: toTimestampOrNull(approval.comments.lastAt) },
+    comments: {
+      count: approval.comments.count,
+      lastAt: toTimestampOrNull(approval.comments.lastAt),
+      lastByOthersAt: toTimestampOrNull(approval.comments.lastByOthersAt),
+    },
     ...describeForReader(approval, viewer, now, absences),
   };
 }

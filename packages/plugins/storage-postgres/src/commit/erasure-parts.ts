@@ -143,9 +143,13 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
     name: 'erased_answers',
     columns: { run_id: 'uuid' },
     // Stored responses are returned for repeated requests until they expire. This removes the details of the run from
-    // them.
+    // them. A comment names only its approval. OFFSET lets the approvals be read once per run.
     sql: `UPDATE idempotency_keys k SET response = json_build_object('runId', n.run_id, 'erased', true)
-          FROM input n WHERE strpos(k.response::text, n.run_id::text) > 0`,
+          FROM (
+            SELECT i.run_id, ARRAY(SELECT a.approval_id::text FROM approvals a WHERE a.run_id = i.run_id) AS approval_ids
+            FROM input i OFFSET 0
+          ) n
+          WHERE strpos(k.response::text, n.run_id::text) > 0 OR k.response ->> 'approvalId' = ANY (n.approval_ids)`,
     rows: ({ run, erasure }) => (erasure === null ? [] : [{ run_id: run.runId }]),
   },
 ];

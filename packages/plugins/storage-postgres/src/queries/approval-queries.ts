@@ -12,6 +12,7 @@ import type {
 } from '@countersign/core/ports';
 import {
   type Absence,
+  type Actor,
   type ApprovalRecord,
   type ApprovalStatus,
   foldCase,
@@ -87,12 +88,14 @@ export async function listInbox(
   connections: ReadConnections,
   filter: ApprovalFilter,
   page: PageRequest,
+  reader: Pick<Actor, 'type' | 'id'>,
 ): Promise<Page<ListedApproval>> {
   const columns = { columns: LISTED_APPROVAL_COLUMNS, extra: SUBJECT_WITHOUT_OUTLINE };
   const { items, nextCursor } = await listRows(connections, filter, page, columns, toListedApproval);
   const comments = await countComments(
     connections.knex,
     items.map(({ approvalId }) => approvalId),
+    reader,
   );
   return {
     items: items.map((approval) => ({ ...approval, comments: comments.get(approval.approvalId) ?? NO_COMMENTS })),
@@ -100,7 +103,7 @@ export async function listInbox(
   };
 }
 
-const NO_COMMENTS: CommentCount = Object.freeze({ count: 0, lastAt: null });
+const NO_COMMENTS: CommentCount = Object.freeze({ count: 0, lastAt: null, lastByOthersAt: null });
 
 async function listRows<Row extends RowWithVotes, Approval>(
   connections: ReadConnections,

@@ -576,9 +576,9 @@ export function describePages(getStorage: StorageGetter): void {
       expect(await list({ q: 'OLGA' })).to.eql(['nested']);
       expect(await list({ q: 'beyond' })).to.eql([]);
       expect(await list({ q: '\u0000' })).to.eql([]);
-      expect((await storage.listInbox({ q: 'needle' }, { limit: 1 })).items[0]?.summary).to.equal(
-        'text: a \ufffd needle',
-      );
+      expect(
+        (await storage.listInbox({ q: 'needle' }, { limit: 1 }, { type: 'user', id: 'ada' })).items[0]?.summary,
+      ).to.equal('text: a \ufffd needle');
     });
 
     it('should list approvals as items of the inbox, in the same order and without the inputs', async () => {
@@ -618,7 +618,7 @@ export function describePages(getStorage: StorageGetter): void {
 
       // when
       const filter = { status: 'pending', sort: 'urgency' } as const;
-      const items = await readAll((page) => storage.listInbox(filter, page), 2);
+      const items = await readAll((page) => storage.listInbox(filter, page, { type: 'user', id: 'ada' }), 2);
 
       // then
       const whole = await readAll((page) => storage.listApprovals(filter, page), 2);

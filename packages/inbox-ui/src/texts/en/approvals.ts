@@ -307,9 +307,11 @@ export const approvals = {
   },
   pendingVotes: {
     label: 'Your decisions',
-    undoable: (action: string, title: string, seconds: number) => `${action} “${title}”: sending in ${seconds} s`,
-    sending: (action: string, title: string) => `${action} “${title}”: sending…`,
-    signing: (action: string, title: string) => `${action} “${title}”: confirm it in the signing dialog.`,
+    more: (count: number) => `${count} more`,
+    vote: (action: string, title: string) => `${action} “${title}”:`,
+    undoable: (seconds: number) => `sending in ${seconds} s`,
+    sending: 'sending…',
+    signing: 'confirm it in the signing dialog.',
     unconfirmed: (action: string, title: string) =>
       `${action} “${title}”: no response. The vote may or may not have been counted. Choose “Retry” to find out; it is never counted twice.`,
     tooOld: (action: string, title: string) =>

@@ -17,6 +17,7 @@ import {
   buildFormDraft,
   buildInboxRows,
   canStillCount,
+  explainUnavailableDecision,
   findNextToDecide,
   getItemId,
   getQuestionHeading,
@@ -165,6 +166,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const openFormFor = (formAct: Decision) => (): void =>
     itemKeys.runOnApproval((approval) => {
       if (!canVoteOn(approval)) return false;
+      const unavailable = explainUnavailableDecision(approval, formAct);
+      if (unavailable !== undefined) {
+        notifyKeyIgnored(unavailable);
+        return true;
+      }
       setOpenedNext(undefined);
       setForm(approval, buildFormDraft(formAct, approval, forms.get(approval.approvalId)));
       return true;

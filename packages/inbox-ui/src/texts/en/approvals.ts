@@ -305,6 +305,10 @@ export const approvals = {
     yesEdit: 'Yes, propose them',
     no: 'Go back',
   },
+  unavailable: {
+    noRework: 'Changes cannot be requested: this workflow has no step to rework. Approve or reject.',
+    other: 'The server does not accept this decision here.',
+  },
   pendingVotes: {
     label: 'Your decisions',
     more: (count: number) => `${count} more`,

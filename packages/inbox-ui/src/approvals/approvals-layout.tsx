@@ -51,6 +51,7 @@ import { FilterButton } from './filter-button.js';
 import { loadApprovals } from './load-approvals.js';
 import { QuestionPane } from './question-pane.js';
 import { getRequestedItemId } from './approvals-path.js';
+import { isScrolledByKeys, scrollItem } from './scroll-item.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
@@ -316,6 +317,17 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
       action: 'inbox.open',
       ...buildItemShortcut(currentItem !== undefined, () => itemKeys.runOnRequested(focusHeading)),
     },
+    ...(
+      [
+        ['inbox.scrollDown', 1],
+        ['inbox.scrollUp', -1],
+      ] as const
+    ).map(([action, by]) => ({
+      action,
+      run: () => scrollItem(by),
+      when: () => itemId !== undefined,
+      hasKey: isScrolledByKeys,
+    })),
     {
       action: 'inbox.select',
       run: skipInDialog(toggleSelection),

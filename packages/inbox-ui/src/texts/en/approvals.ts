@@ -414,6 +414,8 @@ export const approvals = {
     next: 'Next item',
     previous: 'Previous item',
     open: 'Open item',
+    scrollDown: 'Scroll the open item down (also Space)',
+    scrollUp: 'Scroll the open item up (also Shift Space)',
     evidence: 'Open next piece of evidence',
     comment: 'Comment without voting',
     approve: 'Approve',

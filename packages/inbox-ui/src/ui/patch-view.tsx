@@ -7,6 +7,7 @@ import { escapeInvisible } from './escape-invisible.js';
 import { findLineText } from './diff-rows.js';
 import { LineNotesContext } from './line-notes.js';
 import type { PatchFile } from './parse-patch.js';
+import { ColorBudgetProvider } from './syntax/color-budget-provider.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -78,9 +79,11 @@ export function PatchView({ files, label }: PatchViewProps) {
           {namedFiles.length > MAX_LISTED_FILES && <li>{t.moreFiles(namedFiles.length - MAX_LISTED_FILES)}</li>}
         </ul>
       )}
-      {files.slice(0, shownCount).map((file, index) => (
-        <PatchFileView key={index} id={`${idPrefix}${index}`} file={file} view={view} />
-      ))}
+      <ColorBudgetProvider>
+        {files.slice(0, shownCount).map((file, index) => (
+          <PatchFileView key={index} id={`${idPrefix}${index}`} file={file} view={view} />
+        ))}
+      </ColorBudgetProvider>
       {files.length > shownCount && (
         <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setSteps(steps + 1)}>
           {t.showMoreFiles(files.length - shownCount)}

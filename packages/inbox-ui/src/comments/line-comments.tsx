@@ -67,6 +67,7 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
       renderControl: (file, findText) =>
         discussion.canComment && (
           <LinePicker
+            file={file}
             findText={findText}
             renderForm={(place, quote, close) => renderForm({ ...place, file }, quote, close)}
           />

@@ -130,6 +130,7 @@ function PatchFileView({
         <Group gap="xs">
           {file.name !== '' &&
             !isFolded &&
+            hasNumberedSides(file) &&
             notes?.renderControl(file.name, (side, line) => findLineText(file.lines, side, line))}
           <FileCounts file={file} />
         </Group>
@@ -151,6 +152,14 @@ function PatchFileView({
       )}
     </div>
   );
+}
+
+/**
+ * Returns whether lines of the file are named by a side and a number. Not in a merge, whose lines have a side for each
+ * parent, and not if the patch contains no lines of the file.
+ */
+function hasNumberedSides({ lines }: PatchFile): boolean {
+  return lines.some((line) => 'row' in line);
 }
 
 /** The numbers of changed lines, if the patch contains lines of the file. */

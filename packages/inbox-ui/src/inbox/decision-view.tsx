@@ -116,6 +116,7 @@ export function DecisionView(props: DecisionViewProps) {
             variant="light"
             size="compact-sm"
             mt={6}
+            maw="100%"
             leftSection={<IconMessage size={14} aria-hidden />}
             onClick={() => discussionRef.current?.scrollIntoView({ block: 'start' })}
           >

@@ -176,14 +176,14 @@ function isComplete(facts: Partial<PaymentFacts>): facts is PaymentFacts {
 
 /** Finds the facts in the title, in the fields, and in the risk factors. */
 function findFacts({ lines, fields }: VisibleText): Partial<PaymentFacts> {
-  const title = lines.map((line) => /^Pay ([\d.]+) ([A-Z]{3}) to (.+)$/.exec(line)).find((match) => match !== null);
-  const [, amount = fields['amount'], currency = fields['currency'], supplier = fields['supplier']] = title ?? [];
+  const title = lines.map((line) => /^Pay ([A-Z]{3}) ([\d,.]+) to (.+)$/.exec(line)).find((match) => match !== null);
+  const [, currency = fields['currency'], amount = fields['amount'], supplier = fields['supplier']] = title ?? [];
   const hasFactor = (text: string): boolean => lines.some((line) => line.startsWith(text));
   // The requested action follows the last risk factor.
   const areFactorsVisible = lines.includes('The policy lists no risk factors.') || lines.includes('Requested action');
   return {
     ...(supplier === undefined ? {} : { supplier }),
-    ...(amount === undefined ? {} : { amount: Number(amount) }),
+    ...(amount === undefined ? {} : { amount: Number(amount.replaceAll(',', '')) }),
     ...(currency === undefined ? {} : { currency }),
     ...(areFactorsVisible
       ? {

@@ -39,6 +39,7 @@ const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
     ['is(1, 1)', true, 'null'],
     ['time(time("10:00:00"))', '10:00', 'null'],
   ],
+  'texts can contain amounts with grouped digits': [['format money(1200, "EUR")', 'EUR 1,200.00', 'null']],
   'a character is a code point (DMN 1.3, table 73), not a UTF-16 unit': [
     ['string length("😀")', 1, '2'],
     ['string length("a😀é")', 3, '4'],

@@ -1,5 +1,6 @@
 /** Entry point: applies commands to runs, and replays recorded histories. */
 export { advance, advanceInPieces, getLastTime } from './advance.js';
+export { canRequestChanges } from './approvals/can-request-changes.js';
 export { projectRun } from './project-run.js';
 export { getVisibleTaints } from './taint.js';
 export { getVisibleVariables } from './variables.js';

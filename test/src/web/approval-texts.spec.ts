@@ -114,10 +114,10 @@ new file mode 100644
 
   it('should distinguish requests of the same task by title and summary in the list', async () => {
     await page.goto(`${countersign.url}/approvals`);
-    await page.getByRole('row', { name: /Pay 76\.1 EUR to Contoso Paper.*Invoice R-1 with 1 item\./ }).waitFor();
+    await page.getByRole('row', { name: /Pay EUR 76\.10 to Contoso Paper.*Invoice R-1 with 1 item\./ }).waitFor();
     await page
       .getByRole('row', {
-        name: /Pay 1203 USD to شركة النور للتجارة.*Invoice R-2 with 60 items, to a new bank account, after a change of the contract\./,
+        name: /Pay USD 1,203.00 to شركة النور للتجارة.*Invoice R-2 with 60 items, to a new bank account, after a change of the contract\./,
       })
       .waitFor();
   });
@@ -264,7 +264,7 @@ new file mode 100644
 
     // then
     const dialog = page.getByRole('dialog', { name: 'High risk: approve this request?' });
-    await dialog.getByText('Pay 1203 USD to شركة النور للتجارة', { exact: true }).waitFor();
+    await dialog.getByText('Pay USD 1,203.00 to شركة النور للتجارة', { exact: true }).waitFor();
     await dialog.getByText('Invoice R-2 with 60 items, to a new bank account').waitFor();
 
     // when
@@ -277,7 +277,7 @@ new file mode 100644
 
     // then
     const bulkDialog = page.getByRole('dialog', { name: 'Approve 1 request together?' });
-    await bulkDialog.getByText('Pay 76.1 EUR to Contoso Paper').waitFor();
+    await bulkDialog.getByText('Pay EUR 76.10 to Contoso Paper').waitFor();
     await bulkDialog.getByText('Invoice R-1 with 1 item.').waitFor();
   });
 

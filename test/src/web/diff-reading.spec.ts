@@ -175,6 +175,28 @@ const AFTER = BEFORE.map((line, index) => (index === 99 ? 'changed' : line));
       expect(await notes.locator('pre span').count()).to.equal(0);
     });
 
+    it('should bound the coloured words of all files of a patch together', async () => {
+      // given: 12,000 numbers in each of three files
+      const line = `+${Array.from({ length: 199 }, () => '1').join(',')},`;
+      const lines = Array.from({ length: 60 }, () => line).join('\n');
+      const files = ['one', 'two', 'three'].map(
+        (name) =>
+          `diff --git a/${name}.json b/${name}.json\nnew file mode 100644\n--- /dev/null\n+++ b/${name}.json\n@@ -0,0 +1,60 @@\n${lines}\n`,
+      );
+      // when
+      await openApproval({ patch: files.join('') });
+      await getFile('two.json').locator('.cs-code-number').first().waitFor();
+      // then
+      const counts = await Promise.all(
+        ['one', 'two', 'three'].map((name) => getFile(`${name}.json`).locator('.cs-code-number').count()),
+      );
+      expect(counts).to.deep.equal([60 * 199, 40 * 199, 0]);
+      const plainLines = getFile('three.json')
+        .locator('.cs-diff-text')
+        .filter({ hasText: line.slice(1) });
+      expect(await plainLines.count()).to.equal(60);
+    });
+
     it('should show a difference without colours if they cannot be loaded', async () => {
       // given
       await page.route(/\/assets\/(load-parser|javascript)-.*\.js$/, (route) => route.abort());

@@ -17,7 +17,7 @@ const MODEL = readFileSync(
   new URL('../../../examples/vendor-payments/workflows/vendor-payment.bpmn', import.meta.url),
   'utf8',
 );
-const TITLE = 'Pay 11800 EUR to Fabrikam Logistics';
+const TITLE = 'Pay EUR 11,800.00 to Fabrikam Logistics';
 
 (hasBrowser() ? describe : describe.skip)('web: first steps', () => {
   let countersign: TestHost;

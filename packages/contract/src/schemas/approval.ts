@@ -185,6 +185,13 @@ export const canDecideSchema = z
   })
   .meta({ id: 'CanDecide', description: 'Whether the caller may vote.' });
 
+export const unavailableDecisionSchema = z
+  .object({
+    decision: decisionSchema,
+    reason: z.string().meta({ description: 'The error code that a vote would get.', example: 'rework_not_possible' }),
+  })
+  .meta({ id: 'UnavailableDecision', description: 'A decision that the BPMN model leaves no way for.' });
+
 export const delegationSchema = z
   .object({
     from: principalSchema,
@@ -259,6 +266,10 @@ export const approvalSchema = z
       .nullable()
       .meta({ description: 'The user in whose place the caller would vote now, if the caller is not a candidate.' }),
     canDecide: canDecideSchema,
+    unavailableDecisions: z.array(unavailableDecisionSchema).optional().meta({
+      description:
+        'For a pending approval: decisions for which every vote would be refused, whoever votes. Omitted in responses to commands, if the server cannot read the BPMN model, and by servers before 0.1.0.',
+    }),
   })
   .meta({ id: 'Approval' });
 
@@ -293,4 +304,5 @@ export type SubjectField = z.infer<typeof subjectFieldSchema>;
 export type Delegation = z.infer<typeof delegationSchema>;
 export type ShownEvidence = z.infer<typeof shownEvidenceSchema>;
 export type Vote = z.infer<typeof voteSchema>;
+export type UnavailableDecision = z.infer<typeof unavailableDecisionSchema>;
 export type CanDecide = z.infer<typeof canDecideSchema>;

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { canRequestChanges } from '@countersign/interpreter';
 import type { Absence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { ApprovalCounts, ApprovalFilter, Page, PageRequest } from '../ports/records.js';
@@ -8,6 +9,7 @@ import { approvalNotFoundError, inputError } from './errors.js';
 import type { PageView } from './run-queries.js';
 import { toApprovalView, findNamedApprovers, type ApprovalView, type NamedApprovers } from './views/approval-view.js';
 import { toInboxItemView, type InboxItemView } from './views/inbox-view.js';
+import { WorkflowGraphs } from './workflow-graphs.js';
 
 /**
  * Inbox of the viewer: pending approvals that the viewer can decide, other pending approvals, or approvals the viewer
@@ -29,11 +31,18 @@ export class ApprovalQueries {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(WorkflowGraphs) private readonly graphs: WorkflowGraphs,
   ) {}
 
   /** @throws {ApiError} `invalid_parameter`, `invalid_cursor` */
-  list(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<ApprovalView>> {
-    return this.loadPage(request, viewer, (filter, page) => this.storage.listApprovals(filter, page), toApprovalView);
+  async list(request: ApprovalListRequest, viewer: ReadContext): Promise<PageView<ApprovalView>> {
+    const { items, nextCursor } = await this.loadPage(
+      request,
+      viewer,
+      (filter, page) => this.storage.listApprovals(filter, page),
+      toApprovalView,
+    );
+    return { items: await Promise.all(items.map((view) => this.addUnavailableDecisions(view))), nextCursor };
   }
 
   /**
@@ -80,7 +89,25 @@ export class ApprovalQueries {
   async get(approvalId: string, viewer: ReadContext): Promise<ApprovalView> {
     const found = await this.storage.findApproval(approvalId);
     if (found === undefined) throw approvalNotFoundError(approvalId);
-    return toApprovalView(found, viewer, this.clock.now(), await findAbsences(this.storage, [found]));
+    return this.addUnavailableDecisions(
+      toApprovalView(found, viewer, this.clock.now(), await findAbsences(this.storage, [found])),
+    );
+  }
+
+  /** Adds the decisions that the BPMN model leaves no way for; nothing if this server cannot compile the model. */
+  private async addUnavailableDecisions(view: ApprovalView): Promise<ApprovalView> {
+    const { status, elementId, subject } = view;
+    if (status !== 'pending') return view;
+    const { workflowId, digest } = subject.definition;
+    const graph = await this.graphs.find(workflowId, digest).catch(() => undefined);
+    if (graph === undefined) return view;
+    return {
+      ...view,
+      unavailableDecisions:
+        subject.kind === 'tool_call' || canRequestChanges(graph, elementId)
+          ? []
+          : [{ decision: 'request_changes', reason: 'rework_not_possible' }],
+    };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Builtin } from './builtin.js';
 import { contextBuiltins } from './contexts.js';
 import { conversionBuiltins } from './conversion.js';
 import { listBuiltins } from './lists.js';
+import { moneyBuiltins } from './money.js';
 import { numberBuiltins } from './numbers.js';
 import { patternBuiltins } from './patterns.js';
 import { rangeBuiltins } from './ranges.js';
@@ -15,6 +16,7 @@ for (const overload of [
   ...contextBuiltins,
   ...conversionBuiltins,
   ...listBuiltins,
+  ...moneyBuiltins,
   ...numberBuiltins,
   ...patternBuiltins,
   ...rangeBuiltins,
@@ -33,10 +35,11 @@ export function findOverloads(name: string): readonly Builtin[] | undefined {
 export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
 
 /**
- * Builtins of DMN or of later Zeebe versions that Zeebe 8.6 does not have. In Zeebe 8.6, a call of one of them returns
- * null.
+ * Builtins of DMN, of later Zeebe versions or of Countersign (`format money`) that Zeebe 8.6 does not have. In Zeebe
+ * 8.6, a call of one of them returns null.
  */
 export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
+  'format money',
   'is',
   'is blank',
   'list replace',

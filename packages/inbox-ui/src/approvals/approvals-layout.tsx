@@ -17,6 +17,7 @@ import {
   buildFormDraft,
   buildInboxRows,
   canStillCount,
+  explainUnavailableDecision,
   findNextToDecide,
   getItemId,
   getQuestionHeading,
@@ -50,6 +51,7 @@ import { FilterButton } from './filter-button.js';
 import { loadApprovals } from './load-approvals.js';
 import { QuestionPane } from './question-pane.js';
 import { getRequestedItemId } from './approvals-path.js';
+import { isScrolledByKeys, scrollItem } from './scroll-item.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
@@ -165,6 +167,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   const openFormFor = (formAct: Decision) => (): void =>
     itemKeys.runOnApproval((approval) => {
       if (!canVoteOn(approval)) return false;
+      const unavailable = explainUnavailableDecision(approval, formAct);
+      if (unavailable !== undefined) {
+        notifyKeyIgnored(unavailable);
+        return true;
+      }
       setOpenedNext(undefined);
       setForm(approval, buildFormDraft(formAct, approval, forms.get(approval.approvalId)));
       return true;
@@ -310,6 +317,17 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
       action: 'inbox.open',
       ...buildItemShortcut(currentItem !== undefined, () => itemKeys.runOnRequested(focusHeading)),
     },
+    ...(
+      [
+        ['inbox.scrollDown', 1],
+        ['inbox.scrollUp', -1],
+      ] as const
+    ).map(([action, by]) => ({
+      action,
+      run: () => scrollItem(by),
+      when: () => itemId !== undefined,
+      hasKey: isScrolledByKeys,
+    })),
     {
       action: 'inbox.select',
       run: skipInDialog(toggleSelection),

@@ -1,12 +1,12 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
-import { notifications } from '@mantine/notifications';
 import { useRef, type Ref } from 'react';
 import { AnswerSection, DueDate, getQuestionHeading, toOneLine, useInboxHost } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import { statusMessages } from '../ui/status-messages.js';
 import '../inbox/inbox.css';
 
 const t = texts.questions;
@@ -72,7 +72,7 @@ export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPane
           canAnswer={canAnswer}
           closedReason={describeClosing(question)}
           onAnswered={(isTypedOn) => {
-            notifications.show({ message: t.sent });
+            statusMessages.show(t.sent);
             onAnswered?.(isTypedOn);
           }}
           onLeft={() => article.current?.querySelector<HTMLElement>('h2')?.focus()}

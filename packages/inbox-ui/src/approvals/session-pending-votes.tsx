@@ -16,6 +16,7 @@ import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
 import { getRequestedLocation } from '../ui/page-location.js';
+import { StatusLine } from '../ui/status-line.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { getFormStore } from './form-store.js';
 import { LeaveDialog } from './leave-dialog.js';
@@ -26,7 +27,7 @@ import { usePendingVotes } from './use-pending-votes.js';
 const t = texts.approvals.pendingVotes;
 
 /**
- * Shows pending votes with undo buttons. It belongs to the application shell: it is visible on every page, and
+ * Shows pending votes with undo buttons, and status messages. It belongs to the application shell: it is visible on every page, and
  * navigation neither sends nor undoes anything. When the user closes the window, signs out or selects another server, a
  * prompt asks for confirmation. Pending votes are then undone, because a vote is sent only in the session in which it
  * was made.
@@ -82,6 +83,7 @@ export function SessionPendingVotes() {
   useShortcuts([{ action: 'inbox.undo', run: canUndo ? () => undo() : undefined }]);
   return (
     <div ref={container} className="cs-pending-votes-place">
+      <StatusLine />
       <PendingVotesBar
         entries={entries}
         onUndo={undo}

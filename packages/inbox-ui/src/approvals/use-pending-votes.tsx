@@ -1,5 +1,4 @@
 import type { Client } from '@countersign/contract';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
@@ -9,6 +8,7 @@ import { reloadQueries } from '../api/reload-queries.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
 import { toFormAction, PendingVotes, toOneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
+import { statusMessages } from '../ui/status-messages.js';
 
 const t = texts.approvals.pendingVotes;
 
@@ -53,9 +53,9 @@ function getPendingVotes(client: Client, queryClient: QueryClient): PendingVotes
       reloadApprovals(approvalId, updatedApproval.approvalId);
       const shortTitle = toOneLine(title, 80);
       const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
-      notifications.show({
-        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAction(draft)], shortTitle),
-      });
+      statusMessages.show(
+        isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAction(draft)], shortTitle),
+      );
     },
     onNotCounted: ({ approval: { approvalId } }) => reloadApprovals(approvalId),
     newIdempotencyKey,

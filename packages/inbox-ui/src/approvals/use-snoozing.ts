@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { formatSnooze, toOneLine, useInboxHost } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
+import { statusMessages } from '../ui/status-messages.js';
 
 const t = texts.approvals.snooze;
 
@@ -31,11 +32,8 @@ export function useSnoozing(onDone: () => void): SnoozeDialogState | undefined {
   const snoozeUntil = async (target: Approval, until: number): Promise<void> => {
     const title = toOneLine(target.title, 80);
     const wasSnoozed = await snoozeHost.snooze(target, until).catch(() => false);
-    notifications.show(
-      wasSnoozed
-        ? { message: t.done(title, formatSnooze(until, Date.now())) }
-        : { color: 'yellow', message: t.refused(title) },
-    );
+    if (wasSnoozed) statusMessages.show(t.done(title, formatSnooze(until, Date.now())));
+    else notifications.show({ color: 'yellow', message: t.refused(title) });
   };
   const isSnoozable = ({ status, canDecide }: Approval): boolean => status === 'pending' && canDecide.allowed;
   return {

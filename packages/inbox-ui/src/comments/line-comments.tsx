@@ -69,6 +69,7 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
       renderControl: (file, findText) =>
         canWriteOn(file) && (
           <LinePicker
+            file={file}
             findText={findText}
             renderForm={(line, quote, close) => renderForm({ ...line, file }, quote, close)}
           />

@@ -3,17 +3,22 @@ import { IconMessagePlus } from '@tabler/icons-react';
 import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import type { LinePlace } from '../ui/line-notes.js';
+import { toOneLine } from '../ui/to-one-line.js';
+
+const MAX_FILE_LENGTH = 200;
 
 type ChosenLine = Pick<LinePlace, 'side' | 'number'>;
 
 interface LinePickerProps {
+  /** The file whose lines can be chosen; a page may have a picker for each of several files. */
+  readonly file: string | undefined;
   /** Returns a line; `undefined` if the text does not have it. */
   findText(side: LinePlace['side'], line: number): string | undefined;
   renderForm(line: ChosenLine, quote: string, close: (hasFocus: boolean) => void): ReactNode;
 }
 
 /** Asks for the number of a line, and then shows the form for a comment on it. */
-export function LinePicker({ findText, renderForm }: LinePickerProps) {
+export function LinePicker({ file, findText, renderForm }: LinePickerProps) {
   const [isOpened, setIsOpened] = useState(false);
   const [side, setSide] = useState<LinePlace['side']>('after');
   const [input, setInput] = useState<number | string>('');
@@ -22,6 +27,7 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
   const [isMissing, setIsMissing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const t = texts.comments.picker;
+  const label = file === undefined ? undefined : t.openIn(toOneLine(file, MAX_FILE_LENGTH));
   const close = (hasFocus: boolean): void => {
     setIsOpened(false);
     setInput('');
@@ -36,6 +42,7 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
         variant="subtle"
         size="compact-xs"
         leftSection={<IconMessagePlus size={14} aria-hidden />}
+        aria-label={label}
         onClick={() => setIsOpened(true)}
       >
         {t.open}
@@ -44,7 +51,7 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
   const quote = chosen && findText(chosen.side, chosen.number);
   if (chosen !== undefined && quote !== undefined)
     return (
-      <div className="cs-line-picker" role="group" aria-label={t.open}>
+      <div className="cs-line-picker" role="group" aria-label={label ?? t.open}>
         {renderForm(chosen, quote, close)}
       </div>
     );
@@ -60,7 +67,7 @@ export function LinePicker({ findText, renderForm }: LinePickerProps) {
     close(true);
   };
   return (
-    <form className="cs-line-picker" aria-label={t.open} onSubmit={choose} onKeyDown={onKeyDown}>
+    <form className="cs-line-picker" aria-label={label ?? t.open} onSubmit={choose} onKeyDown={onKeyDown}>
       <Group gap="xs" mb={6} align="flex-start">
         <NumberInput
           size="xs"

@@ -10,7 +10,7 @@ import { describeRequest } from './describe-request.js';
 import { useInboxHost } from './inbox-host.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
-import { Age, DueDate, ItemKind } from './row-parts.js';
+import { Age, DueDate, ItemKind, RowTitle } from './row-parts.js';
 import { shortenRunId } from './shorten-run-id.js';
 import { formatSnooze } from './snooze-times.js';
 import './inbox.css';
@@ -27,20 +27,24 @@ interface ApprovalRowContentProps {
 export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: ApprovalRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
-  const name = toOneLine(title);
+  const request = describeRequest(approval);
   const snoozedUntil = useInboxHost().snooze?.snoozedUntil(approval);
   return (
     <>
       <div className="cs-inbox-choose">
         {onChoose !== undefined && (
-          <Checkbox size="xs" tabIndex={-1} checked={isSelected} onChange={onChoose} aria-label={t.select(name)} />
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            checked={isSelected}
+            onChange={onChoose}
+            aria-label={t.select(toOneLine(title))}
+          />
         )}
       </div>
       <div className="cs-inbox-text">
         <div className="cs-inbox-first">
-          <Text component="span" fw={600} size="sm" truncate>
-            <bdi>{name}</bdi>
-          </Text>
+          <RowTitle text={title} />
           <span className="cs-inbox-end">
             {entry !== undefined && <PendingVoteLabel entry={entry} />}
             {approval.inPlaceOf !== null && (
@@ -52,8 +56,8 @@ export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: Ap
             <DueDate dueAt={status === 'pending' ? approval.dueAt : null} />
           </span>
         </div>
-        <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
-          <ItemKind icon={IconChecklist} label={t.kinds.approval} /> <bdi>{describeRequest(approval)}</bdi>
+        <Text size="sm" className="cs-inbox-effect" lineClamp={2} title={request}>
+          <ItemKind icon={IconChecklist} label={t.kinds.approval} /> <bdi>{request}</bdi>
         </Text>
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}

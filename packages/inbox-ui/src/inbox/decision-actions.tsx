@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { toOneLine } from '../ui/to-one-line.js';
 import type { EngineSupport } from './engine-support.js';
 import type { FormAction } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
-import { needsSigningKey, canVote } from './vote-permissions.js';
+import { canVote, explainUnavailableDecision, needsSigningKey } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
 import { describeMissingVotes, explainDecisionBlockers } from './decision-status.js';
 
@@ -97,15 +97,12 @@ export function DecisionActions({
             >
               {t.actions.approve}
             </Button>
-            <Button
-              variant="default"
-              leftSection={<IconArrowBackUp size={16} aria-hidden />}
-              disabled={busy}
+            <RequestChangesButton
+              approval={approval}
+              busy={busy}
+              keys={keys.request_changes}
               onClick={() => onAct('request_changes')}
-              aria-keyshortcuts={keys.request_changes}
-            >
-              {t.actions.request_changes}
-            </Button>
+            />
             <Button
               variant="default"
               leftSection={<IconX size={16} aria-hidden />}
@@ -139,5 +136,42 @@ export function DecisionActions({
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** If changes cannot be requested, the button stays in its position, and says why. */
+function RequestChangesButton({
+  approval,
+  busy,
+  keys,
+  onClick,
+}: {
+  readonly approval: Approval;
+  readonly busy: boolean;
+  readonly keys: string | undefined;
+  onClick(): void;
+}) {
+  const reason = explainUnavailableDecision(approval, 'request_changes');
+  const icon = <IconArrowBackUp size={16} aria-hidden />;
+  if (reason === undefined) {
+    return (
+      <Button variant="default" leftSection={icon} disabled={busy} onClick={onClick} aria-keyshortcuts={keys}>
+        {t.actions.request_changes}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip label={reason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        variant="default"
+        leftSection={icon}
+        data-disabled
+        aria-disabled
+        aria-description={reason}
+        onClick={(event) => event.preventDefault()}
+      >
+        {t.actions.request_changes}
+      </Button>
+    </Tooltip>
   );
 }

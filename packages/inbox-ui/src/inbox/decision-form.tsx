@@ -10,6 +10,7 @@ import { EditArguments } from './edit-arguments.js';
 import { toDecisionDraft, type FormDraft } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import type { DecisionDraft } from './pending-vote.js';
+import { explainUnavailableDecision } from './vote-permissions.js';
 
 const t = texts.approvals.form;
 const SEND_LABELS = {
@@ -64,7 +65,8 @@ export function DecisionForm({
     comment,
     openedKeys,
   );
-  const ready = !commentMissing && unopenedEvidence.length === 0;
+  const unavailable = act === 'edit' ? undefined : explainUnavailableDecision(approval, act);
+  const ready = !commentMissing && unopenedEvidence.length === 0 && unavailable === undefined;
 
   /** The confirmation covers the current form content; after a change it is requested again. */
   const change = (next: FormDraft): void => {
@@ -152,6 +154,11 @@ export function DecisionForm({
           maxRows={8}
           onChange={(event) => change({ ...form, comment: event.currentTarget.value })}
         />
+        {unavailable !== undefined && (
+          <Alert color="yellow" p="xs">
+            {unavailable}
+          </Alert>
+        )}
         {unopenedEvidence.length > 0 && (
           <Alert color="yellow" p="xs" role={hasSubmitted ? 'alert' : undefined}>
             {t.unopened(unopenedEvidence.join(', '))}

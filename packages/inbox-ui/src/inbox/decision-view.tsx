@@ -23,6 +23,7 @@ import { hasSummary } from './describe-request.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import { ColorBudgetProvider } from '../ui/syntax/color-budget-provider.js';
 import { useAfterPaint } from '../ui/use-after-paint.js';
 
 const t = texts.approvals;
@@ -115,6 +116,7 @@ export function DecisionView(props: DecisionViewProps) {
             variant="light"
             size="compact-sm"
             mt={6}
+            maw="100%"
             leftSection={<IconMessage size={14} aria-hidden />}
             onClick={() => {
               discussionRef.current?.scrollIntoView({ block: 'start' });
@@ -155,7 +157,7 @@ export function DecisionView(props: DecisionViewProps) {
           <p className="cs-effect">{describeEffect(approval, nextSteps)}</p>
         </DecisionPart>
         {showsDetails && (
-          <>
+          <ColorBudgetProvider>
             <ChangesPart
               approval={approval}
               earlierRounds={earlierRounds}
@@ -185,7 +187,7 @@ export function DecisionView(props: DecisionViewProps) {
             <DecisionPart title={t.parts.raw}>
               <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
             </DecisionPart>
-          </>
+          </ColorBudgetProvider>
         )}
       </div>
       <div className="cs-decision-foot">{children}</div>

@@ -16,6 +16,8 @@ export const INBOX_KEYS: KeyGroup = Object.freeze({
     { id: 'inbox.next', label: t.next, keys: 'j' },
     { id: 'inbox.previous', label: t.previous, keys: 'k' },
     { id: 'inbox.open', label: t.open, keys: 'Enter', fixed: true },
+    { id: 'inbox.scrollDown', label: t.scrollDown, keys: 'PageDown', fixed: true },
+    { id: 'inbox.scrollUp', label: t.scrollUp, keys: 'PageUp', fixed: true },
     { id: 'inbox.select', label: t.select, keys: 'x' },
     { id: 'inbox.search', label: t.search, keys: '/' },
     { id: 'inbox.mine', label: t.mine, keys: '1' },

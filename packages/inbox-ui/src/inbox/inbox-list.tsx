@@ -51,6 +51,7 @@ interface InboxListProps {
   onLoadMore(section: InboxSectionId): void;
 }
 
+/** In px. Items are higher if their title or summary takes two lines, and then measured. */
 const ROW_HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
 
 /** Approvals and questions in sections. Only the visible rows of a long list are in the document. */
@@ -176,17 +177,15 @@ export function InboxList(props: InboxListProps) {
         {visibleItems.map(({ index, start, size }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          const style = { height: size, transform: `translateY(${start}px)` };
+          const transform = `translateY(${start}px)`;
+          /** For rows whose height depends on their content, such as an error instead of the empty text. */
+          const measuredProps = {
+            'ref': virtual.measureElement,
+            'data-row': index,
+            'style': { minHeight: ROW_HEIGHTS[row.kind], transform },
+          };
           if (row.kind !== 'item') {
-            // An error needs more room than the empty text.
-            const rowProps =
-              row.kind === 'empty'
-                ? {
-                    'ref': virtual.measureElement,
-                    'data-row': index,
-                    'style': { minHeight: ROW_HEIGHTS.empty, transform: style.transform },
-                  }
-                : { style };
+            const rowProps = row.kind === 'empty' ? measuredProps : { style: { height: size, transform } };
             return (
               <div
                 key={row.key}
@@ -217,7 +216,7 @@ export function InboxList(props: InboxListProps) {
               data-index={index}
               tabIndex={index === (currentIndex >= 0 ? currentIndex : first) ? 0 : -1}
               className="cs-inbox-item"
-              style={style}
+              {...measuredProps}
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
                 position.current = index;

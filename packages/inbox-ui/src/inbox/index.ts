@@ -38,7 +38,7 @@ export { findListToContinue } from './interleave-lists.js';
 export { getQuestionHeading, getQuestionSource } from './question-heading.js';
 export { INBOX_SECTIONS, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-keys.js';
-export { opensSigningDialog, needsSigningKey, canVote } from './vote-permissions.js';
+export { canVote, explainUnavailableDecision, needsSigningKey, opensSigningDialog } from './vote-permissions.js';
 export { toOneLine } from '../ui/to-one-line.js';
 export { SnoozeDialog } from './snooze-dialog.js';
 export { formatSnooze } from './snooze-times.js';

@@ -1,120 +1,103 @@
-import { Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Keys } from '../keys/keys-help.js';
-import { useActionKeys } from '../keys/keys-provider.js';
+import { Button } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { toUserMessage } from '../ui/to-user-message.js';
-import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
-import { toFormAction } from './form-draft.js';
-import { toOneLine } from '../ui/to-one-line.js';
+import { groupPendingVotes } from './group-pending-votes.js';
 import type { PendingVote } from './pending-vote.js';
+import { PendingVoteLine, type PendingVoteCallbacks } from './pending-vote-line.js';
 import './pending-votes.css';
 
-const t = texts.approvals;
-const TICK_MS = 250;
+const t = texts.approvals.pendingVotes;
 
-interface PendingVotesBarProps {
+interface PendingVotesBarProps extends PendingVoteCallbacks {
+  /** Oldest first. */
   readonly entries: readonly PendingVote[];
-  onUndo(approvalId: string): void;
-  /** Retries a vote whose response did not arrive. */
-  onRetry(approvalId: string): void;
-  /** Called when the user dismisses the message. */
-  onDismiss(entry: PendingVote): void;
-  /** Shows the approval of a vote that was not counted. */
-  onOpen(entry: PendingVote): void;
 }
 
-/** Pending votes with undo buttons. */
+/**
+ * Pending votes with undo buttons. The bar takes one line, and a second one for a vote that was not counted. The other
+ * votes are in a list above the bar, which the user opens.
+ */
 export function PendingVotesBar({ entries, ...callbacks }: PendingVotesBarProps) {
+  const { failed, latest, others } = groupPendingVotes(entries);
+  const [isOpen, setIsOpen] = useState(false);
+  const isListOpen = isOpen && others.length > 0;
+  // The list does not open again by itself for later votes.
+  if (isOpen && others.length === 0) setIsOpen(false);
+  const listId = useId();
+  const moreButton = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLElement>(null);
+  // The list covers the page, so it closes as soon as the user returns to it (WCAG 2.2, 2.4.11).
+  useEffect(() => {
+    if (!isListOpen) return undefined;
+    const closeIfOutside = ({ target }: Event): void => {
+      if (target instanceof Node && bar.current?.contains(target) !== true) setIsOpen(false);
+    };
+    document.addEventListener('focusin', closeIfOutside);
+    document.addEventListener('pointerdown', closeIfOutside);
+    return () => {
+      document.removeEventListener('focusin', closeIfOutside);
+      document.removeEventListener('pointerdown', closeIfOutside);
+    };
+  }, [isListOpen]);
   return (
-    <section className="cs-pending-votes" aria-label={t.pendingVotes.label} hidden={entries.length === 0}>
-      {entries.map((entry) => (
-        <PendingVoteLine key={entry.approval.approvalId} entry={entry} {...callbacks} />
-      ))}
+    <section
+      ref={bar}
+      className="cs-pending-votes"
+      aria-label={t.label}
+      hidden={entries.length === 0}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isListOpen) return;
+        event.stopPropagation();
+        setIsOpen(false);
+        moreButton.current?.focus();
+      }}
+    >
+      {isListOpen && (
+        <div className="cs-pending-votes-list" id={listId}>
+          {others.map((entry) => (
+            <PendingVoteLine
+              key={entry.approval.approvalId}
+              entry={entry}
+              isAnnounced={false}
+              hasUndoKey={false}
+              {...callbacks}
+            />
+          ))}
+        </div>
+      )}
+      <div className="cs-pending-votes-lines">
+        <div className="cs-pending-votes-shown">
+          {[failed, latest].map(
+            (entry) =>
+              entry !== undefined && (
+                <PendingVoteLine
+                  key={entry.approval.approvalId}
+                  entry={entry}
+                  isAnnounced
+                  hasUndoKey={entry === latest}
+                  {...callbacks}
+                />
+              ),
+          )}
+        </div>
+        {others.length > 0 && (
+          <Button
+            ref={moreButton}
+            className="cs-pending-votes-more"
+            size="compact-sm"
+            variant="default"
+            rightSection={
+              isListOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronUp size={14} aria-hidden />
+            }
+            aria-expanded={isListOpen}
+            aria-controls={isListOpen ? listId : undefined}
+            onClick={() => setIsOpen(!isListOpen)}
+          >
+            {t.more(others.length)}
+          </Button>
+        )}
+      </div>
     </section>
   );
-}
-
-function PendingVoteLine({
-  entry,
-  onUndo,
-  onRetry,
-  onDismiss,
-  onOpen,
-}: Omit<PendingVotesBarProps, 'entries'> & { readonly entry: PendingVote }) {
-  const { approval, draft, state, sendAt, error, forget } = entry;
-  const { approvalId } = approval;
-  const undoKeys = useActionKeys('inbox.undo');
-  const remainingMs = useTimeLeft(sendAt, state === 'undoable');
-  const actionText = t.pendingVotes.inProgress[toFormAction(draft)];
-  const title = toOneLine(approval.title, 80);
-  const hasFailed = state === 'refused' || state === 'changed' || state === 'unconfirmed';
-  const message = {
-    undoable: t.pendingVotes.undoable(actionText, title, getSecondsLeft(sendAt, sendAt - remainingMs)),
-    sending: (entry.opensSigningDialog ? t.pendingVotes.signing : t.pendingVotes.sending)(actionText, title),
-    unconfirmed: t.pendingVotes.unconfirmed(actionText, title),
-    refused: t.pendingVotes.refused(actionText, title, toUserMessage(error)),
-    changed: t.pendingVotes.changed(actionText, title, toUserMessage(error)),
-  }[state];
-  return (
-    <Paper
-      withBorder
-      shadow="md"
-      p="xs"
-      role={hasFailed ? 'alert' : 'group'}
-      aria-label={hasFailed ? undefined : title}
-    >
-      <Group justify="space-between" gap="sm" wrap="nowrap">
-        <Text size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-          {message}
-        </Text>
-        <Group gap="xs" wrap="nowrap">
-          {state === 'undoable' && (
-            <Button
-              size="compact-sm"
-              variant="light"
-              rightSection={undoKeys === undefined ? undefined : <Keys keys={undoKeys} />}
-              onClick={() => onUndo(approvalId)}
-            >
-              {t.actions.undo}
-            </Button>
-          )}
-          {state === 'unconfirmed' && (
-            <Button size="compact-sm" onClick={() => onRetry(approvalId)}>
-              {t.actions.retry}
-            </Button>
-          )}
-          {(state === 'refused' || state === 'changed') && (
-            <Button size="compact-sm" onClick={() => onOpen(entry)}>
-              {t.pendingVotes.review}
-            </Button>
-          )}
-          {(state === 'refused' || state === 'changed' || (state === 'unconfirmed' && forget !== undefined)) && (
-            <Button size="compact-sm" variant="default" onClick={() => onDismiss(entry)}>
-              {state === 'unconfirmed' ? t.actions.dismissLost : t.actions.dismiss}
-            </Button>
-          )}
-        </Group>
-      </Group>
-      {(state === 'undoable' || state === 'sending') && (
-        <Progress
-          mt={6}
-          size="xs"
-          value={state === 'undoable' ? 100 - (remainingMs / UNDO_WINDOW_MS) * 100 : 100}
-          animated={state === 'sending'}
-          aria-label={message}
-        />
-      )}
-    </Paper>
-  );
-}
-
-function useTimeLeft(until: number, running: boolean): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [running, until]);
-  return Math.max(0, until - now);
 }

@@ -4,7 +4,7 @@ import { IconMessageQuestion } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import { getQuestionSource } from './question-heading.js';
-import { Age, DueDate, ItemKind } from './row-parts.js';
+import { Age, DueDate, ItemKind, RowTitle } from './row-parts.js';
 import { shortenRunId } from './shorten-run-id.js';
 import './inbox.css';
 
@@ -17,9 +17,7 @@ export function QuestionRowContent({ question }: { readonly question: Question }
       <div className="cs-inbox-choose" />
       <div className="cs-inbox-text">
         <div className="cs-inbox-first">
-          <Text component="span" fw={600} size="sm" truncate>
-            <bdi>{toOneLine(text)}</bdi>
-          </Text>
+          <RowTitle text={text} />
           <span className="cs-inbox-end">
             <DueDate dueAt={dueAt} />
           </span>

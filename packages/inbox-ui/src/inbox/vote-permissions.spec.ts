@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { InboxHost } from './inbox-host.js';
 import { createApproval } from './inbox.spec.support.js';
-import { opensSigningDialog, buildDesktopLink, needsSigningKey, canVote } from './vote-permissions.js';
+import {
+  opensSigningDialog,
+  buildDesktopLink,
+  needsSigningKey,
+  canVote,
+  explainUnavailableDecision,
+} from './vote-permissions.js';
 
 describe('inbox: vote permissions', () => {
   const hostWithoutKey: Pick<InboxHost, 'signing'> = { signing: { kind: 'elsewhere' } };
@@ -63,5 +69,20 @@ describe('inbox: vote permissions', () => {
   it('should link to the approval in the desktop client by its id only', () => {
     expect(buildDesktopLink('018f-1')).to.equal('countersign://approvals/018f-1');
     expect(buildDesktopLink('a/../b?c')).to.equal('countersign://approvals/a%2F..%2Fb%3Fc');
+  });
+
+  it('should explain a decision that the workflow leaves no way for, if the server states it', () => {
+    const approval = createApproval({
+      unavailableDecisions: [{ decision: 'request_changes', reason: 'rework_not_possible' }],
+    });
+    expect(explainUnavailableDecision(approval, 'request_changes')).to.contain('no step to rework');
+    expect(explainUnavailableDecision(approval, 'reject')).to.equal(undefined);
+    expect(explainUnavailableDecision(createApproval(), 'request_changes'), 'an older server').to.equal(undefined);
+    expect(
+      explainUnavailableDecision(
+        createApproval({ unavailableDecisions: [{ decision: 'reject', reason: 'a_newer_code' }] }),
+        'reject',
+      ),
+    ).to.contain('does not accept');
   });
 });

@@ -1,4 +1,5 @@
-import type { Approval } from '@countersign/contract';
+import type { Approval, Decision } from '@countersign/contract';
+import { texts } from '../texts/index.js';
 import type { InboxHost } from './inbox-host.js';
 
 type VotableApproval = Pick<Approval, 'status' | 'canDecide' | 'signatureRequired'>;
@@ -20,6 +21,20 @@ export function canVote(approval: VotableApproval, host: SigningHost & Pick<Inbo
     approval.canDecide.allowed &&
     !needsSigningKey(approval, host)
   );
+}
+
+/**
+ * Explains why nobody can make a decision on an approval, because its BPMN model leaves no way for it; `undefined` if it
+ * is possible. Servers before 0.1.0 do not state this, and refuse the vote.
+ */
+export function explainUnavailableDecision(
+  { unavailableDecisions = [] }: Pick<Approval, 'unavailableDecisions'>,
+  decision: Decision,
+): string | undefined {
+  const found = unavailableDecisions.find((each) => each.decision === decision);
+  if (found === undefined) return undefined;
+  const t = texts.approvals.unavailable;
+  return found.reason === 'rework_not_possible' ? t.noRework : t.other;
 }
 
 /**

@@ -32,6 +32,11 @@ export interface Shortcut {
    * actions omit it.
    */
   readonly isRefused?: () => boolean;
+  /**
+   * Returns whether the focused element leaves the key to the action; otherwise, the browser handles it. Lists of the
+   * available actions contain it anyway.
+   */
+  readonly hasKey?: () => boolean;
 }
 
 interface KeysContextValue {
@@ -39,7 +44,7 @@ interface KeysContextValue {
   readonly activeKeys: ReadonlyMap<string, string>;
   /** Returns the available actions in the order of their groups. */
   getAvailableActions(): readonly AvailableAction[];
-  /** Returns the available actions, and those whose keys are handled with an explanation. */
+  /** Returns the available actions whose keys work now, and those whose keys are handled with an explanation. */
   getHandledActions(): readonly AvailableAction[];
   register(shortcuts: readonly Shortcut[]): () => void;
   openHelp(): void;
@@ -64,21 +69,24 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
     const enabledKeys = new Map(
       [...buildKeyMap(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
     );
-    const findHandler = (id: string, includeRefused: boolean): (() => void) | undefined => {
+    const findHandler = (id: string, isForKeys: boolean): (() => void) | undefined => {
       // Newest first: a dialog's handlers override those of the page.
       for (const shortcuts of [...registeredShortcuts.values()].reverse()) {
         const found = shortcuts.find(
-          ({ action, run, when, isRefused }) =>
-            action === id && run !== undefined && (when?.() !== false || (includeRefused && isRefused?.() === true)),
+          ({ action, run, when, isRefused, hasKey }) =>
+            action === id &&
+            run !== undefined &&
+            (when?.() !== false || (isForKeys && isRefused?.() === true)) &&
+            (!isForKeys || hasKey?.() !== false),
         );
         if (found !== undefined) return found.run;
       }
       return undefined;
     };
-    const findActions = (includeRefused: boolean): readonly AvailableAction[] =>
+    const findActions = (isForKeys: boolean): readonly AvailableAction[] =>
       groups.flatMap(({ title, actions }) =>
         actions.flatMap(({ id, label }) => {
-          const run = findHandler(id, includeRefused);
+          const run = findHandler(id, isForKeys);
           return run === undefined ? [] : [{ id, label, group: title, keys: enabledKeys.get(id), run }];
         }),
       );
@@ -172,6 +180,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       run: run === undefined ? undefined : () => findLatest(action)?.run?.(),
       when: () => findLatest(action)?.when?.() !== false,
       isRefused: () => findLatest(action)?.isRefused?.() === true,
+      hasKey: () => findLatest(action)?.hasKey?.() !== false,
     }));
     return register(stableShortcuts);
   }, [register, signature]);

@@ -14,7 +14,8 @@ const MAX_SEQUENCE_MS = 1_200;
 
 /**
  * Returns the action that a key press completes, if any. Ignores keys typed into a field, Enter and Space on an element
- * that handles them (buttons, links, rows), and all keys while a modal dialog or a menu is open.
+ * that handles them (buttons, links; Enter also on rows), and all keys while a modal dialog or a menu is open. Space
+ * counts as `PageDown`, and Shift+Space as `PageUp`, as in browsers.
  */
 export function matchKeys(
   event: KeyboardEvent,
@@ -25,7 +26,7 @@ export function matchKeys(
     return undefined;
   const mod = event.ctrlKey || event.metaKey;
   if (event.altKey || (!mod && isTyping(event.target)) || isHandledElsewhere(event)) return undefined;
-  const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
+  const pressed = mod ? `Mod+${event.key.toLowerCase()}` : toScrollKey(event);
   const sequence =
     state.first !== undefined && event.timeStamp - state.at < MAX_SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
   const found =
@@ -37,8 +38,15 @@ export function matchKeys(
   return found;
 }
 
+function toScrollKey({ key, shiftKey }: KeyboardEvent): string {
+  if (key !== ' ') return key;
+  return shiftKey ? 'PageUp' : 'PageDown';
+}
+
 function isHandledElsewhere({ key, target }: KeyboardEvent): boolean {
-  if ((key === 'Enter' || key === ' ') && target !== document.body) return true;
+  if (key === 'Enter' && target !== document.body) return true;
+  if (key === ' ' && !(target instanceof HTMLElement && target.matches('body, main, [role="row"], [role="grid"]')))
+    return true;
   return (
     document.querySelector('[aria-modal="true"]') !== null ||
     (target instanceof HTMLElement && target.closest('[role="menu"]') !== null)

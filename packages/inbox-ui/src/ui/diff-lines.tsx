@@ -65,7 +65,8 @@ interface DiffLinesProps {
 export function DiffLines(props: DiffLinesProps) {
   const { lines, allLines = lines, view, path, label, maxHeight, onUnfold } = props;
   const texts = useMemo(() => collectTexts(allLines), [allLines]);
-  const colors = useLineColors(texts, path === undefined ? undefined : findLanguage(path));
+  const isScrolled = maxHeight !== undefined || lines.length > MAX_UNSCROLLED_LINES;
+  const colors = useLineColors(texts, path === undefined ? undefined : findLanguage(path), isScrolled);
   const group = useRef<HTMLDivElement>(null);
   const unfoldedLine = useRef<number>(undefined);
   useLayoutEffect(() => {
@@ -82,7 +83,7 @@ export function DiffLines(props: DiffLinesProps) {
       onUnfold?.(fold, at, count);
     },
   };
-  if (maxHeight !== undefined || lines.length > MAX_UNSCROLLED_LINES)
+  if (isScrolled)
     return <ScrolledLines lines={lines} context={context} label={label} maxHeight={maxHeight} group={group} />;
   return (
     <div className="cs-diff-scroll" role="group" aria-label={label} ref={group}>

@@ -26,7 +26,7 @@ export function Page({ title, window, heading, actions, children }: PageProps) {
         </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
-      <Box style={{ flex: 1, minHeight: 360, display: 'flex', flexDirection: 'column' }}>{children}</Box>
+      <Box className="cs-page-content">{children}</Box>
     </Box>
   );
 }

@@ -7,6 +7,7 @@ import { escapeInvisible } from './escape-invisible.js';
 import { findLineText } from './diff-rows.js';
 import { LineNotesContext } from './line-notes.js';
 import type { PatchFile } from './parse-patch.js';
+import { ColorBudgetProvider } from './syntax/color-budget-provider.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -78,9 +79,11 @@ export function PatchView({ files, label }: PatchViewProps) {
           {namedFiles.length > MAX_LISTED_FILES && <li>{t.moreFiles(namedFiles.length - MAX_LISTED_FILES)}</li>}
         </ul>
       )}
-      {files.slice(0, shownCount).map((file, index) => (
-        <PatchFileView key={index} id={`${idPrefix}${index}`} file={file} view={view} />
-      ))}
+      <ColorBudgetProvider>
+        {files.slice(0, shownCount).map((file, index) => (
+          <PatchFileView key={index} id={`${idPrefix}${index}`} file={file} view={view} />
+        ))}
+      </ColorBudgetProvider>
       {files.length > shownCount && (
         <Button size="compact-sm" variant="default" mt={6} data-partly-hidden="" onClick={() => setSteps(steps + 1)}>
           {t.showMoreFiles(files.length - shownCount)}
@@ -127,6 +130,7 @@ function PatchFileView({
         <Group gap="xs">
           {file.name !== '' &&
             !isFolded &&
+            hasNumberedSides(file) &&
             notes?.renderControl(file.name, (side, line) => findLineText(file.lines, side, line))}
           <FileCounts file={file} />
         </Group>
@@ -148,6 +152,14 @@ function PatchFileView({
       )}
     </div>
   );
+}
+
+/**
+ * Returns whether lines of the file are named by a side and a number. Not in a merge, whose lines have a side for each
+ * parent, and not if the patch contains no lines of the file.
+ */
+function hasNumberedSides({ lines }: PatchFile): boolean {
+  return lines.some((line) => 'row' in line);
 }
 
 /** The numbers of changed lines, if the patch contains lines of the file. */

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import { findVersionChange, type PolicyDecision, type WorkflowGraph } from '@countersign/model';
 import { PolicyDraftPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
 import type { PageRequest, RunRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { RunQueries, type RunListRequest } from '../run-queries.js';
+import { WorkflowGraphs } from '../workflow-graphs.js';
 import { isChanged, isWeaker } from './compare-decisions.js';
 import {
   RecordedPolicyRequests,
@@ -63,6 +63,7 @@ export class RunPolicyTrial {
     @inject(PolicyDraftPort) private readonly drafts: PolicyDraftPort,
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(RunQueries) private readonly runs: RunQueries,
+    @inject(WorkflowGraphs) private readonly graphs: WorkflowGraphs,
   ) {}
 
   /**
@@ -125,7 +126,7 @@ export class RunPolicyTrial {
       for (const event of events) {
         const digest = findVersionChange(event)?.digest;
         const key = `${workflowId} ${digest ?? ''}`;
-        if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.#compileGraph(workflowId, digest));
+        if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.graphs.find(workflowId, digest));
         recordedRequests.apply(event);
       }
       await this.#evaluate(recordedRequests, draft, trial);
@@ -153,17 +154,6 @@ export class RunPolicyTrial {
       trial.problems.length > MAX_LISTED_CHANGES;
     trial.changed.splice(MAX_LISTED_CHANGES);
     trial.problems.splice(MAX_LISTED_CHANGES);
-  }
-
-  /**
-   * Compiles a workflow version as deployed. Returns `undefined` if the version is missing, so that its requests cannot
-   * be evaluated again.
-   */
-  async #compileGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
-    const record = await this.storage.findWorkflowVersionByDigest(workflowId, digest);
-    if (record === undefined) return undefined;
-    const { workflows } = await compileWorkflowsOffThread(record.bpmnXml);
-    return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
   }
 }
 

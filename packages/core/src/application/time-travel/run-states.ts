@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { compileWorkflowsOffThread } from '@countersign/bpmn';
-import { runTimeSliced, type WorkflowGraph } from '@countersign/model';
+import { runTimeSliced } from '@countersign/model';
 import { EnginePort } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
 import { requireCapability } from '../require-capability.js';
 import { RunQueries } from '../run-queries.js';
 import type { RunStateView } from '../views/run-state-view.js';
+import { WorkflowGraphs } from '../workflow-graphs.js';
 import { RunTimeline } from './run-timeline.js';
 import { buildRunStateView } from './build-run-state-view.js';
 
@@ -23,12 +23,12 @@ export class RunStates {
     ttl: CACHE_TTL_MS,
     sizeCalculation: (timeline) => timeline.weight,
   });
-  readonly #graphs = new LRUCache<string, Promise<WorkflowGraph | undefined>>({ max: 100 });
 
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(RunQueries) private readonly runs: RunQueries,
     @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(WorkflowGraphs) private readonly graphs: WorkflowGraphs,
   ) {}
 
   /**
@@ -47,32 +47,11 @@ export class RunStates {
     const moment = await timeline.getRunAt(Math.min(seq ?? state.seq, state.seq), {
       run: { runId, parent: state.parent },
       listEvents: (after, limit) => this.storage.listRunEvents(runId, after, limit),
-      findGraph: (digest) => this.#loadGraph(runRecord.workflowId, digest),
+      findGraph: (digest) => this.graphs.find(runRecord.workflowId, digest),
     });
     // The timeline may have grown, and the cache measures only new entries.
     this.#timelines.delete(key);
     this.#timelines.set(key, timeline);
     return runTimeSliced(buildRunStateView(runRecord, state, moment));
-  }
-
-  /** Returns the graph of a workflow version as deployed, which never changes. */
-  #loadGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
-    const key = `${digest} ${workflowId}`;
-    const cached = this.#graphs.get(key);
-    if (cached !== undefined) return cached;
-    const graphPromise = this.#compileGraph(workflowId, digest);
-    this.#graphs.set(key, graphPromise);
-    graphPromise.then(
-      (graph) => graph === undefined && this.#graphs.delete(key),
-      () => this.#graphs.delete(key),
-    );
-    return graphPromise;
-  }
-
-  async #compileGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
-    const record = await this.storage.findWorkflowVersionByDigest(workflowId, digest);
-    if (record === undefined) return undefined;
-    const { workflows } = await compileWorkflowsOffThread(record.bpmnXml);
-    return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
   }
 }

@@ -109,6 +109,8 @@ export type ApprovalView = ApprovalRecordView &
     summary: string;
     absences: AbsenceSummaryView[];
     excludedUsers: string[];
+    /** Decisions for which every vote would be refused, with the error code. */
+    unavailableDecisions?: { decision: ApprovalDecision; reason: string }[];
   };
 
 export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordView {

@@ -305,11 +305,17 @@ export const approvals = {
     yesEdit: 'Yes, propose them',
     no: 'Go back',
   },
+  unavailable: {
+    noRework: 'Changes cannot be requested: this workflow has no step to rework. Approve or reject.',
+    other: 'The server does not accept this decision here.',
+  },
   pendingVotes: {
     label: 'Your decisions',
-    undoable: (action: string, title: string, seconds: number) => `${action} “${title}”: sending in ${seconds} s`,
-    sending: (action: string, title: string) => `${action} “${title}”: sending…`,
-    signing: (action: string, title: string) => `${action} “${title}”: confirm it in the signing dialog.`,
+    more: (count: number) => `${count} more`,
+    vote: (action: string, title: string) => `${action} “${title}”:`,
+    undoable: (seconds: number) => `sending in ${seconds} s`,
+    sending: 'sending…',
+    signing: 'confirm it in the signing dialog.',
     unconfirmed: (action: string, title: string) =>
       `${action} “${title}”: no response. The vote may or may not have been counted. Choose “Retry” to find out; it is never counted twice.`,
     tooOld: (action: string, title: string) =>
@@ -408,6 +414,8 @@ export const approvals = {
     next: 'Next item',
     previous: 'Previous item',
     open: 'Open item',
+    scrollDown: 'Scroll the open item down (also Space)',
+    scrollUp: 'Scroll the open item up (also Shift Space)',
     evidence: 'Open next piece of evidence',
     comment: 'Comment without voting',
     approve: 'Approve',

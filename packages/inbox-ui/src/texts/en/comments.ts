@@ -28,6 +28,7 @@ export const comments = {
     `Comment on line ${n}${side === 'before' ? ' before the change' : ''}`,
   picker: {
     open: 'Comment on a line',
+    openIn: (file: string) => `Comment on a line of ${file}`,
     number: 'Line number',
     choose: 'Write',
     side: 'Side',

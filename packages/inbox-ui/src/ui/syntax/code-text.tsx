@@ -1,16 +1,16 @@
 import { Fragment, useMemo } from 'react';
 import { escapeInvisible } from '../escape-invisible.js';
 import { ColoredTexts } from './colored-texts.js';
-import type { TextLine } from './color-texts.js';
+import type { SourceText, TextLine } from './color-texts.js';
 import { findLanguage } from './find-language.js';
 import { splitByTokens } from './split-by-tokens.js';
 import { useLineColors } from './use-line-colors.js';
 
-/** Texts with more characters or lines have no colours, because each coloured word is an element. */
+/** Texts with more characters or lines have no colours. */
 const MAX_CHARACTERS = 200_000;
 const MAX_LINES = 3_000;
 
-const NO_TEXTS: readonly (readonly TextLine[])[] = [];
+const NO_TEXTS: readonly SourceText[] = [];
 
 interface CodeTextProps {
   readonly text: string;
@@ -22,7 +22,7 @@ interface CodeTextProps {
 export function CodeText({ text, path }: CodeTextProps) {
   const language = findLanguage(path);
   const lines = useMemo(() => (language === undefined ? [] : splitIntoLines(text)), [text, language]);
-  const texts = useMemo(() => (lines.length === 0 ? NO_TEXTS : [lines]), [lines]);
+  const texts = useMemo(() => (lines.length === 0 ? NO_TEXTS : [{ lines, isFromStart: true }]), [lines]);
   const colors = useLineColors(texts, lines.length === 0 ? undefined : language);
   if (colors.size === 0) return escapeInvisible(text);
   return lines.map((line, index) => (

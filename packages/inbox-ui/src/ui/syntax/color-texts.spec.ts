@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ColorBudget } from './color-budget.js';
 import { colorTexts, MAX_COLORED_CHARACTERS, type TextLine } from './color-texts.js';
 import type { Language } from './find-language.js';
 import { loadParser } from './load-parser.js';
@@ -39,10 +40,11 @@ const LANGUAGES: Readonly<Record<Language, string>> = {
 async function findColors(
   language: Language,
   texts: readonly (readonly string[])[],
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, isFromStart = false, share = new ColorBudget(Infinity).openShare() } = {},
 ): Promise<readonly (readonly string[])[]> {
   const lines = texts.map((text) => text.map((each): TextLine => ({ key: {}, text: each })));
-  const colors = await colorTexts(await loadParser(language), language, lines, signal);
+  const sourceTexts = lines.map((each) => ({ lines: each, isFromStart }));
+  const colors = await colorTexts(await loadParser(language), language, sourceTexts, signal, share);
   return lines.flat().map(({ key, text }) => {
     let start = 0;
     return (colors.get(key) ?? []).flatMap(({ end, kind }) => {
@@ -118,6 +120,41 @@ describe('colorTexts', () => {
       expect(colors).to.deep.equal(expected);
     });
 
+  it('should not take the first lines of a file for a comment that starts before them', async () => {
+    // given: the end of a comment that does not start, as an agent may write it
+    const text = ['int secret = 1;', 'x */'];
+    // when
+    const [fileColors] = await findColors('java', [text], { isFromStart: true });
+    const [hunkColors] = await findColors('java', [text]);
+    // then
+    expect(fileColors).to.deep.equal(['type int', 'number 1']);
+    expect(hunkColors).to.deep.equal(['comment int secret = 1;']);
+  });
+
+  it('should leave the lines beyond the budget plain', async () => {
+    const budget = new ColorBudget(5);
+    const share = budget.openShare();
+    expect(await findColors('json', [['[1, 2]', '[3, 4]', '[5, 6]'], ['7']], { share })).to.deep.equal([
+      ['number 1', 'number 2'],
+      ['number 3', 'number 4'],
+      [],
+      [],
+    ]);
+    expect(await findColors('json', [['[1]', '[2]']], { share: budget.openShare() }), 'a second text').to.deep.equal([
+      ['number 1'],
+      [],
+    ]);
+  });
+
+  it('should give colours of a text that is no longer displayed to other texts', async () => {
+    const budget = new ColorBudget(1);
+    const first = budget.openShare();
+    await findColors('json', [['1']], { share: first });
+    first.release();
+    expect(await findColors('json', [['2']], { share: first }), 'released').to.deep.equal([[]]);
+    expect(await findColors('json', [['3']], { share: budget.openShare() })).to.deep.equal([['number 3']]);
+  });
+
   it('should start each text anew', async () => {
     expect(await findColors('javascript', [['/* one'], ['two; // three']])).to.deep.equal([
       ['comment /* one'],
@@ -146,7 +183,7 @@ describe('colorTexts', () => {
   });
 
   it('should colour nothing once it is aborted', async () => {
-    expect(await findColors('json', [['1']], AbortSignal.abort())).to.deep.equal([[]]);
+    expect(await findColors('json', [['1']], { signal: AbortSignal.abort() })).to.deep.equal([[]]);
   });
 
   it('should colour nothing, but not fail, if a parser fails or does not advance', async () => {
@@ -157,7 +194,12 @@ describe('colorTexts', () => {
         throw new Error('broken');
       },
     ]) {
-      const colors = await colorTexts({ token }, 'json', [[line]], new AbortController().signal);
+      const colors = await colorTexts(
+        { token },
+        'json',
+        [{ lines: [line], isFromStart: true }],
+        new AbortController().signal,
+      );
       expect(colors.size).to.equal(0);
     }
   });

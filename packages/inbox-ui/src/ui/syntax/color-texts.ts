@@ -1,3 +1,4 @@
+import { UNLIMITED_SHARE, type ColorShare } from './color-budget.js';
 import type { Language } from './find-language.js';
 import type { LineParser } from './load-parser.js';
 import { LineReader, type Token } from './parse-lines.js';
@@ -8,10 +9,17 @@ export interface TextLine {
   readonly text: string;
 }
 
+/** Consecutive lines of a file. */
+export interface SourceText {
+  readonly lines: readonly TextLine[];
+  /** Whether the first line is the first one of the file. Otherwise, it may be in the middle of a comment. */
+  readonly isFromStart: boolean;
+}
+
 /** Tokens of the lines, by their keys. */
 export type LineColors = ReadonlyMap<object, readonly Token[]>;
 
-/** Maximum number of characters of a view that are coloured. */
+/** Maximum number of characters of a file, or of both sides of a difference, that are coloured. */
 export const MAX_COLORED_CHARACTERS = 1_000_000;
 /** The page is not blocked for longer than this, except by a single line. */
 const MAX_SLICE_MS = 8;
@@ -46,30 +54,33 @@ function findDelimiters(language: Language): Delimiters | undefined {
 /**
  * Parses texts in time slices, so that the page stays responsive; work is bounded for any text.
  *
- * @param texts lines of each text; a text may start in the middle of a file
+ * @param share the number of tokens that may have a colour; the lines after it have none
  * @returns the tokens of the lines, as far as they could be parsed
  */
 export async function colorTexts(
   parser: LineParser,
   language: Language,
-  texts: readonly (readonly TextLine[])[],
+  texts: readonly SourceText[],
   signal: AbortSignal,
+  share: ColorShare = UNLIMITED_SHARE,
 ): Promise<LineColors> {
   const colors = new Map<object, readonly Token[]>();
   let characters = 0;
   let workMs = 0;
   let sliceStart = performance.now();
   try {
-    for (const lines of texts) {
+    for (const { lines, isFromStart } of texts) {
       const reader = new LineReader(parser);
-      const opening = findOpening(lines, language);
+      const opening = isFromStart ? undefined : findOpening(lines, language);
       if (opening !== undefined) reader.readLine(opening);
       for (const { key, text } of lines) {
         characters += text.length + 1;
         if (signal.aborted || characters > MAX_COLORED_CHARACTERS || slowLanguages.has(language)) return colors;
         const lineStart = performance.now();
         const tokens = reader.readLine(text);
-        if (tokens.length > 0) colors.set(key, tokens);
+        const coloredCount = tokens.filter(({ kind }) => kind !== undefined).length;
+        if (!share.take(coloredCount)) return colors;
+        if (coloredCount > 0) colors.set(key, tokens);
         const now = performance.now();
         workMs += now - lineStart;
         if (now - lineStart > MAX_LINE_MS || workMs > MAX_WORK_MS) slowLanguages.add(language);

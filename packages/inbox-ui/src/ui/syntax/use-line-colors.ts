@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react';
-import type { LineColors, TextLine } from './color-texts.js';
+import { useContext, useEffect, useState } from 'react';
+import { ColorBudget, ColorBudgetContext, UNLIMITED_SHARE, type ColorShare } from './color-budget.js';
+import type { LineColors, SourceText } from './color-texts.js';
 import type { Language } from './find-language.js';
 
 const NO_COLORS: LineColors = new Map();
 
 interface LoadedColors {
-  readonly texts: readonly (readonly TextLine[])[];
+  readonly texts: readonly SourceText[];
   readonly colors: LineColors;
 }
 
@@ -14,28 +15,42 @@ interface LoadedColors {
  * can be read without them.
  *
  * @param texts must be the same array on each render
+ * @param isVirtual whether only the visible lines are in the document, so that colours need no budget
  */
-export function useLineColors(texts: readonly (readonly TextLine[])[], language: Language | undefined): LineColors {
+export function useLineColors(
+  texts: readonly SourceText[],
+  language: Language | undefined,
+  isVirtual = false,
+): LineColors {
   const [loaded, setLoaded] = useState<LoadedColors>();
+  const sharedBudget = useContext(ColorBudgetContext);
   useEffect(() => {
     if (language === undefined) return undefined;
     const abortController = new AbortController();
-    void computeColors(texts, language, abortController.signal).then(
+    const budget = sharedBudget ?? new ColorBudget();
+    const share = isVirtual ? UNLIMITED_SHARE : budget.openShare();
+    const compute = () => computeColors(texts, language, abortController.signal, share);
+    void (isVirtual ? compute() : budget.run(compute)).then(
       (colors) => {
         if (!abortController.signal.aborted) setLoaded({ texts, colors });
       },
       () => undefined,
     );
-    return () => abortController.abort();
-  }, [texts, language]);
+    return () => {
+      abortController.abort();
+      share.release();
+    };
+  }, [texts, language, isVirtual, sharedBudget]);
   return loaded?.texts === texts && language !== undefined ? loaded.colors : NO_COLORS;
 }
 
 async function computeColors(
-  texts: readonly (readonly TextLine[])[],
+  texts: readonly SourceText[],
   language: Language,
   signal: AbortSignal,
+  share: ColorShare,
 ): Promise<LineColors> {
+  if (signal.aborted) return NO_COLORS;
   const [{ loadParser }, { colorTexts }] = await Promise.all([import('./load-parser.js'), import('./color-texts.js')]);
-  return colorTexts(await loadParser(language), language, texts, signal);
+  return colorTexts(await loadParser(language), language, texts, signal, share);
 }

@@ -70,6 +70,17 @@ const PATCH = `--- a/pay.ts
     return waitForApproval(otto, runId);
   }
 
+  /** Waits until the browser has stored that the user has seen an approval, and whether all of its subject. */
+  const waitForVisit = (page: Page, { approvalId }: Approval, sawSubject = false) =>
+    page.waitForFunction(
+      ([id, isWhole]) => {
+        const stored = Object.entries(localStorage).find(([key]) => key.startsWith('countersign:visits:'))?.[1];
+        const visits = JSON.parse(stored ?? '[]') as [string, string, string, boolean][];
+        return visits.some(([visitedId, , , saw]) => visitedId === id && (saw || !isWhole));
+      },
+      [approvalId, sawSubject] as const,
+    );
+
   const getDiscussion = (page: Page, count: number) =>
     page.getByRole('region', { name: `Discussion (${count})`, exact: true });
 
@@ -126,10 +137,11 @@ const PATCH = `--- a/pay.ts
     await page.keyboard.press('Control+Enter');
     await file.locator('.cs-line-comments').getByText('Why 900?').waitFor();
     await file.getByRole('button', { name: 'Comment on a line' }).press('Enter');
-    await page.keyboard.type('7');
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
     await page.getByText('There is no such line here.').waitFor();
     await page.keyboard.press('Backspace');
-    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Comment on line 1' }).fill('Fine.');
     await page.getByRole('button', { name: 'Comment', exact: true }).first().click();
 
@@ -165,7 +177,8 @@ const PATCH = `--- a/pay.ts
     const ada = await countersign.client('approver', 'ada');
     const first = await requestApproval('Round Ltd', { amount: '1' });
     const page = await openApproval('bob', first);
-    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await page.getByRole('region', { name: 'Discussion' }).scrollIntoViewIfNeeded();
+    await waitForVisit(page, first, true);
     let latest = first;
     for (const amount of ['2', '3']) {
       const { items } = await otto.listRunEvents({ runId: first.runId });
@@ -192,12 +205,13 @@ const PATCH = `--- a/pay.ts
   it('should mark new comments in the list until they were seen', async () => {
     // given
     const approval = await requestApproval('Row Ltd');
-    const other = await requestApproval('Other Ltd');
+    await requestApproval('Other Ltd');
     const page = await openApproval('bob', approval);
-    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await waitForVisit(page, approval);
     const row = page.getByRole('row', { name: /Row Ltd/ });
     await page.getByRole('row', { name: /Other Ltd/ }).click();
     await page.getByRole('heading', { name: 'Pay Other Ltd' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 480 });
 
     // when
     await otto.commentOnApproval({ approvalId: approval.approvalId, body: { text: 'One more thing' } });
@@ -205,9 +219,13 @@ const PATCH = `--- a/pay.ts
     // then
     await row.getByText('1 comment, new').waitFor();
     await row.click();
+    const link = page.getByRole('button', { name: '1 new comment since you last looked' });
+    await link.waitFor();
+    expect(await row.getByText('1 comment, new').count(), 'below the first screen').to.equal(1);
+    await link.click();
     await getDiscussion(page, 1).getByText('One more thing').waitFor();
     await row.getByText('1 comment', { exact: true }).waitFor();
-    expect(other.round).to.equal(1);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.include('One more thing');
   });
 
   it('should be marked in the list at the newest round, also if they are on an earlier one', async () => {
@@ -223,7 +241,7 @@ const PATCH = `--- a/pay.ts
     const second = await waitForApproval(otto, first.runId, items.at(-1)?.seq);
     await requestApproval('Unrelated Ltd');
     const page = await openApproval('bob', second);
-    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await waitForVisit(page, second);
     await page.getByRole('row', { name: /Unrelated Ltd/ }).click();
     await page.getByRole('heading', { name: 'Pay Unrelated Ltd' }).waitFor();
 

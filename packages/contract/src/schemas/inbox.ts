@@ -40,6 +40,9 @@ export const inboxItemSchema = approvalSchema
     canDecide: true,
   })
   .extend({
+    previousApprovalId: approvalSchema.shape.previousApprovalId.optional().meta({
+      description: 'The approval of the previous round. Omitted by servers before 0.1.0.',
+    }),
     comments: z
       .object({
         count: z.int().min(0),

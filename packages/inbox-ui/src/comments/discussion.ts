@@ -14,7 +14,7 @@ export interface Discussion {
   retry(): void;
   /** Ids of the comments that the user had not seen when the approval was opened. */
   readonly newIds: ReadonlySet<string>;
-  /** Called when a comment has been in view; without an id, when the discussion has. */
+  /** Called when a comment has been in view; without an id, when the approval or the discussion has. */
   markSeen(commentId?: string): void;
   /** Whether the user may comment. */
   readonly canComment: boolean;

@@ -12,16 +12,19 @@ export interface Visits {
 export const VisitsContext = createContext<Visits>({ byApproval: new Map(), ownId: '' });
 
 /**
- * Returns whether an approval has comments that are new to the user: who has seen it before, or who requested it
+ * Returns whether an approval has comments that are new to the user: who has seen it or its previous round, or who requested it
  * and may not know that there are any.
  */
 export function useHasNewComments({
   approvalId,
+  previousApprovalId,
   requestedBy,
   comments,
-}: Pick<InboxItem, 'approvalId' | 'requestedBy' | 'comments'>): boolean {
+}: Pick<InboxItem, 'approvalId' | 'previousApprovalId' | 'requestedBy' | 'comments'>): boolean {
   const { byApproval, ownId } = useContext(VisitsContext);
-  const lastAt = comments?.lastAt ?? null;
-  const seenAt = byApproval.get(approvalId)?.lastCommentAt ?? (requestedBy === ownId ? '' : undefined);
+  // Older servers do not state who wrote the last comment.
+  const lastAt = (comments?.lastByOthersAt === undefined ? comments?.lastAt : comments.lastByOthersAt) ?? null;
+  const visit = byApproval.get(approvalId) ?? byApproval.get(previousApprovalId ?? '');
+  const seenAt = visit?.lastCommentAt ?? (requestedBy === ownId ? '' : undefined);
   return seenAt !== undefined && lastAt !== null && lastAt > seenAt;
 }

@@ -25,6 +25,7 @@ import { RoundsPart } from './rounds-part.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ColorBudgetProvider } from '../ui/syntax/color-budget-provider.js';
 import { useAfterPaint } from '../ui/use-after-paint.js';
+import { useInView } from '../ui/use-in-view.js';
 
 const t = texts.approvals;
 
@@ -90,10 +91,11 @@ export function DecisionView(props: DecisionViewProps) {
   const showsDetails = useAfterPaint();
   const discussion = useDisplayedDiscussion();
   const discussionRef = useRef<HTMLDivElement>(null);
+  const articleRef = useInView(() => discussion?.markSeen(), discussion?.state === 'loaded');
   const commentCount = countComments(discussion?.threads ?? []);
   const newCommentCount = discussion?.newIds.size ?? 0;
   return (
-    <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
+    <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId} ref={articleRef}>
       <div className="cs-decision-body">
         <Group gap="xs" mb={4}>
           <ApprovalStatusBadge status={status} />

@@ -17,6 +17,7 @@ type ToolCallView = Extract<SubjectView, { kind: 'tool_call' }>;
 export type InboxItemView = Pick<
   ApprovalView,
   | 'approvalId'
+  | 'previousApprovalId'
   | 'runId'
   | 'workflowId'
   | 'elementId'
@@ -52,6 +53,7 @@ export function toInboxItemView(
 ): InboxItemView {
   return {
     approvalId: approval.approvalId,
+    previousApprovalId: approval.previousApprovalId,
     runId: approval.runId,
     workflowId: approval.workflowId,
     elementId: approval.elementId,

@@ -99,7 +99,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // when
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByRole('textbox', { name: /Comment/ }).fill('Looks right.');
+    await page
+      .getByRole('form')
+      .getByRole('textbox', { name: /Comment/ })
+      .fill('Looks right.');
     await page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText(/signed with Ada’s laptop/).waitFor();
 

@@ -82,7 +82,9 @@ const PATCH = `--- a/pay.ts
     );
 
   const getDiscussion = (page: Page, count: number) =>
-    page.getByRole('region', { name: `Discussion (${count})`, exact: true });
+    page
+      .getByRole('region', { name: `Discussion (${count})`, exact: true })
+      .or(page.getByRole('group', { name: `Discussion (${count})`, exact: true }));
 
   it('should reach the requester, whose reply appears in the thread of the approver', async () => {
     // given

@@ -18,12 +18,13 @@ export function ApprovalDiscussion({ approval, earlierRounds }: ApprovalDiscussi
   const title = count === 0 ? t.part : t.partWith(count);
   return (
     <DiscussionProvider value={discussion}>
-      <section aria-label={title}>
+      {/* Not a landmark: a run can have many of them. */}
+      <div role="group" aria-label={title}>
         <Title order={3} size="h6" mb={6}>
           {title}
         </Title>
         <DiscussionPart />
-      </section>
+      </div>
     </DiscussionProvider>
   );
 }

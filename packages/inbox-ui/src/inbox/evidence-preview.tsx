@@ -11,6 +11,7 @@ import { getEvidenceKind, decodeEvidenceText, type EvidenceContent, type Evidenc
 import { findFormattedView } from './find-formatted-view.js';
 import { useEvidence } from './use-evidence.js';
 import { useViewedShare } from './use-viewed-share.js';
+import { findWindowPosition, measureVisiblePart } from './visible-part.js';
 
 const t = texts.approvals;
 
@@ -83,14 +84,15 @@ const OVERLAP = 0.2;
  */
 function scrollToNextPart(region: HTMLElement, seen: number): void {
   if (document.activeElement === region) {
-    const content = region.querySelector('.cs-evidence-content')?.getBoundingClientRect();
+    const content = region.querySelector<HTMLElement>('.cs-evidence-content');
     const sideRest = region.scrollWidth - region.clientWidth - region.scrollLeft;
     if (isAtEnd(region) && sideRest > 1) return region.scrollBy({ left: region.clientWidth * (1 - OVERLAP) });
     const overlap = region.clientHeight * OVERLAP;
+    const height = content === null ? undefined : measureVisiblePart(content)?.height;
     const end =
-      content === undefined || seen >= 1
+      content === null || height === undefined || seen >= 1
         ? region.clientHeight
-        : content.top + seen * content.height - region.getBoundingClientRect().top;
+        : findWindowPosition(content, seen * height) - region.getBoundingClientRect().top;
     return region.scrollBy({ top: end - overlap });
   }
   findListItem(region).scrollIntoView({ block: 'start' });

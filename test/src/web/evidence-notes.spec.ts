@@ -1,8 +1,8 @@
-import type { Approval, Client } from '@countersign/contract';
-import { approvalModel, createTestHost, waitForApproval, type TestHost } from '@countersign/testing';
+import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import type { Locator, Page } from 'playwright-core';
+import { EvidenceReader } from './evidence-reader.spec.support.js';
+import { expectAccessible, hasBrowser } from './web.spec.support.js';
 
 const LINE_COUNT = 80;
 const PATCH = [
@@ -17,60 +17,31 @@ const PATCH = [
 const LONG_COMMENT = Array.from({ length: 40 }, (_, index) => `Remark ${index + 1}`).join('\n');
 
 (hasBrowser() ? describe : describe.skip)('web: comments within evidence', () => {
-  let countersign: TestHost;
-  let browser: Browser;
-  let clara: Client;
+  let reader: EvidenceReader;
   let approval: Approval;
-  let window: Window;
   let page: Page;
   let evidence: Locator;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
-    await countersign.deploy(
-      approvalModel(
-        'noted',
-        '',
-        '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="pay.patch" /></zeebe:properties></bpmn:extensionElements>',
-      ),
-    );
-    clara = await countersign.client('operator', 'clara');
+    reader = await EvidenceReader.start(['pay.patch']);
   });
 
-  after(async () => {
-    await browser?.close();
-    await countersign?.close();
-  });
+  after(() => reader?.close());
 
   beforeEach(async () => {
-    const { runId } = await clara.startRun({ body: { workflowId: 'noted', inputs: {} } });
-    const body = new TextEncoder().encode(PATCH);
-    await clara.uploadArtifact({ runId, artifactName: 'pay.patch', body, contentType: 'text/plain' });
-    await countersign.jobs.complete('work', {});
-    approval = await waitForApproval(clara, runId);
-    window = await openWindow(browser, {
-      url: countersign.url,
-      token: await countersign.token('approver', { subject: 'bob' }),
-    });
-    page = window.page;
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.goto(`${countersign.url}/approvals/${approval.approvalId}`);
-    await page.getByRole('button', { name: 'Open pay.patch' }).click();
-    evidence = page.getByRole('region', { name: 'pay.patch, version 1' });
-    await getStatus().waitFor();
+    approval = await reader.open({ 'pay.patch': ['text/plain', PATCH] });
+    page = reader.page;
+    evidence = await reader.show('pay.patch');
+    await reader.expectStatus('pay.patch', /% shown/);
   });
 
-  afterEach(() => window.close());
+  afterEach(() => reader.closeWindow());
 
-  const getStatus = (): Locator =>
-    page
-      .getByRole('listitem')
-      .filter({ has: evidence })
-      .getByText(/% shown/);
+  const getStatus = (): Locator => reader.getStatus('pay.patch');
   const getNotes = (): Locator => evidence.locator('.cs-line-comments');
 
   async function commentOnLine(number: number, text: string): Promise<void> {
-    await clara.commentOnApproval({
+    await reader.clara.commentOnApproval({
       approvalId: approval.approvalId,
       body: {
         text,
@@ -128,7 +99,7 @@ const LONG_COMMENT = Array.from({ length: 40 }, (_, index) => `Remark ${index + 
     await evidence.evaluate((region) => region.scrollTo({ top: region.scrollHeight, behavior: 'instant' }));
 
     // then
-    await page.getByRole('listitem').filter({ has: evidence }).getByText('Opened', { exact: true }).waitFor();
+    await reader.expectStatus('pay.patch', 'Opened');
   });
 
   it('should scroll to the next part by key without skipping a line below a comment', async () => {
@@ -138,17 +109,15 @@ const LONG_COMMENT = Array.from({ length: 40 }, (_, index) => `Remark ${index + 
     await getNotes().getByText('Remark 1', { exact: false }).first().waitFor();
 
     // when
-    const status = page
-      .getByRole('listitem')
-      .filter({ has: evidence })
-      .getByText(/% shown|^Opened/);
-    for (let before = await status.innerText(); !before.startsWith('Opened'); before = await status.innerText()) {
+    let status = await getStatus().innerText();
+    while (!status.startsWith('Opened')) {
       await page.keyboard.press('e');
-      await page.getByText(before, { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText(status, { exact: true }).waitFor({ state: 'detached' });
+      status = await getStatus().innerText();
     }
 
     // then
-    expect(await status.innerText()).to.match(/^Opened/);
+    expect(status).to.match(/^Opened/);
   });
 
   it('should fold a long comment, which hides nothing of the evidence, and open it on request', async () => {

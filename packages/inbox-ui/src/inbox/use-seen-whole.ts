@@ -23,7 +23,7 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       let isWhole = container.querySelector('[data-partly-hidden]') === null;
       for (const part of parts) {
         // What follows folded lines moves when they are unfolded, so it would be counted instead of them.
-        const visible = measureVisiblePart(part, part.querySelector('[data-folded]'));
+        const visible = measureVisiblePart(part, part.querySelectorAll('[data-folded]'));
         if (visible === undefined) return;
         const seenPart = extendSeenPart(seenParts.get(part), visible, part.clientWidth);
         seenParts.set(part, seenPart);

@@ -6,9 +6,9 @@ import type { VisiblePart } from './seen-evidence.js';
  * dialog. Notes (`data-note`) are not content: other users write them, so their height must not change what counts as
  * seen.
  *
- * @param fold an element within the content: the visible part ends above it
+ * @param hidden elements in place of content that is not displayed: the visible part ends above the first one in view
  */
-export function measureVisiblePart(element: HTMLElement, fold?: Element | null): VisiblePart | undefined {
+export function measureVisiblePart(element: HTMLElement, hidden: Iterable<Element> = []): VisiblePart | undefined {
   if (document.visibilityState !== 'visible' || document.querySelector('[aria-modal="true"]') !== null)
     return undefined;
   const bounds = element.getBoundingClientRect();
@@ -18,7 +18,10 @@ export function measureVisiblePart(element: HTMLElement, fold?: Element | null):
     const containerBounds = ancestor.getBoundingClientRect();
     [top, bottom] = [Math.max(top, containerBounds.top), Math.min(bottom, containerBounds.bottom)];
   }
-  if (fold !== undefined && fold !== null) bottom = Math.min(bottom, fold.getBoundingClientRect().top);
+  for (const each of hidden) {
+    const hiddenBounds = each.getBoundingClientRect();
+    if (hiddenBounds.bottom > top) bottom = Math.min(bottom, hiddenBounds.top);
+  }
   return leaveOutNotes(
     { top: top - bounds.top, bottom: bottom - bounds.top, height: bounds.height },
     measureNotes(element),

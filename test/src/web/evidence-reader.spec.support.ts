@@ -6,6 +6,33 @@ import { launchBrowser, openWindow, type Window } from './web.spec.support.js';
 /** Content of an artifact with its content type. */
 export type EvidenceFile = readonly [contentType: string, content: string | Uint8Array<ArrayBuffer>];
 
+/** @param names names of the artifacts that approvals have as evidence */
+export async function deployEvidenceModel(countersign: TestHost, names: readonly string[]): Promise<Client> {
+  await countersign.deploy(
+    approvalModel(
+      'read',
+      '',
+      `<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="${names.join(', ')}" /></zeebe:properties></bpmn:extensionElements>`,
+    ),
+  );
+  return countersign.client('operator', 'clara');
+}
+
+/** Requests an approval with the files as evidence. */
+export async function requestWithEvidence(
+  countersign: TestHost,
+  clara: Client,
+  files: Readonly<Record<string, EvidenceFile>>,
+): Promise<Approval> {
+  const { runId } = await clara.startRun({ body: { workflowId: 'read', inputs: {} } });
+  for (const [artifactName, [contentType, content]] of Object.entries(files)) {
+    const body = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await clara.uploadArtifact({ runId, artifactName, body, contentType });
+  }
+  await countersign.jobs.complete('work', {});
+  return waitForApproval(clara, runId);
+}
+
 /** An approver who reads evidence in a browser. */
 export class EvidenceReader {
   private window: Window | undefined;
@@ -19,14 +46,7 @@ export class EvidenceReader {
   /** @param names names of the artifacts that approvals have as evidence */
   static async start(names: readonly string[]): Promise<EvidenceReader> {
     const [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
-    await countersign.deploy(
-      approvalModel(
-        'read',
-        '',
-        `<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="${names.join(', ')}" /></zeebe:properties></bpmn:extensionElements>`,
-      ),
-    );
-    return new EvidenceReader(countersign, browser, await countersign.client('operator', 'clara'));
+    return new EvidenceReader(countersign, browser, await deployEvidenceModel(countersign, names));
   }
 
   async close(): Promise<void> {
@@ -41,13 +61,7 @@ export class EvidenceReader {
 
   /** Opens a new window on a new approval with the files as evidence. */
   async open(files: Readonly<Record<string, EvidenceFile>>): Promise<Approval> {
-    const { runId } = await this.clara.startRun({ body: { workflowId: 'read', inputs: {} } });
-    for (const [artifactName, [contentType, content]] of Object.entries(files)) {
-      const body = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-      await this.clara.uploadArtifact({ runId, artifactName, body, contentType });
-    }
-    await this.countersign.jobs.complete('work', {});
-    const approval = await waitForApproval(this.clara, runId);
+    const approval = await requestWithEvidence(this.countersign, this.clara, files);
     const token = await this.countersign.token('approver', { subject: 'bob' });
     this.window = await openWindow(this.browser, { url: this.countersign.url, token });
     await this.page.setViewportSize({ width: 1280, height: 900 });

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { CodeText } from '../ui/syntax/code-text.js';
 import { getEvidenceKind, decodeEvidenceText, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 import { findFormattedView } from './find-formatted-view.js';
+import { PdfEvidence } from './pdf-evidence.js';
 import type { EvidenceView, SeenEvidence } from './seen-evidence.js';
 import { useEvidence } from './use-evidence.js';
 import { useViewedShare } from './use-viewed-share.js';
@@ -123,6 +124,7 @@ function EvidenceContentView({ content, name, seen, seenEnd, onSeen }: EvidenceC
   );
   if (kind === 'image')
     return track('formatted', <EvidenceImage bytes={bytes} contentType={contentType} name={name} />);
+  if (kind === 'pdf') return track('formatted', <PdfEvidence bytes={bytes} label={name} />);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
   const plain = track(
     'plain',

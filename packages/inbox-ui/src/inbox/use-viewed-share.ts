@@ -18,6 +18,7 @@ export interface ViewedPart {
  *
  * - Content that exceeds the width (`data-exceeds-width`) counts as shown completely, or as opened, only after its right
  *   edge was in view.
+ * - Nothing counts while the content is loaded, or if it cannot be displayed (`data-loading`).
  * - Content that is not displayed yet (`data-pending`) does not count, nor does what follows it.
  * - A view that displays only a part of the evidence states the share of this part (`data-max-share`).
  *
@@ -42,7 +43,7 @@ export function useViewedShare(
     const measure = (): void => {
       const part = measureVisiblePart(target, target.querySelectorAll('[data-pending]'));
       // Folded lines are neither seen nor skipped: what follows counts once they are unfolded.
-      if (part === undefined || target.querySelector('[data-folded]') !== null) return;
+      if (part === undefined || target.querySelector('[data-folded], [data-loading]') !== null) return;
       const wideContent = target.querySelector<HTMLElement>('[data-exceeds-width]');
       const visibleWidth = wideContent === null ? 0 : measureVisibleWidth(wideContent);
       layouts = growViewedLayouts(layouts, part, target.clientWidth, visibleWidth);
@@ -50,10 +51,9 @@ export function useViewedShare(
       if (layout === undefined) return;
       seenEnd.current = layout.share >= 1 ? undefined : layout.share * part.height;
       const isWidthSeen = wideContent === null || layout.seenWidth >= wideContent.offsetWidth - 1;
-      const maxShare = readMaxShare(target);
-      const shownShare = layout.share * maxShare;
+      const shownShare = layout.share * readMaxShare(target);
       const share = isWidthSeen ? shownShare : limitShare(shownShare);
-      const isOpened = isWidthSeen && countsAsOpened(share, part.height / maxShare);
+      const isOpened = isWidthSeen && countsAsOpened(layout.share, part.height);
       if (reported?.layouts === layouts && share === reported.share && isOpened === reported.isOpened) return;
       reported = { layouts, share, isOpened };
       latestOnChange.current(reported);
@@ -64,7 +64,7 @@ export function useViewedShare(
       subtree: true,
       childList: true,
       attributes: true,
-      attributeFilter: ['data-pending', 'data-folded', 'data-max-share'],
+      attributeFilter: ['data-loading', 'data-pending', 'data-folded', 'data-max-share'],
     });
     return () => {
       endVisibility();

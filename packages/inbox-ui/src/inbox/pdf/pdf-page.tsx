@@ -24,6 +24,7 @@ export function PdfPage({ pdf, number, size: { width, height } }: PdfPageProps) 
   const drawing = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(page);
   const [state, setState] = useState<PageState>('waiting');
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const { current: holder } = drawing;
     if (!isNear || holder === null) return undefined;
@@ -43,7 +44,16 @@ export function PdfPage({ pdf, number, size: { width, height } }: PdfPageProps) 
       holder.replaceChildren();
       setState('waiting');
     };
-  }, [pdf, number, width, height, isNear]);
+  }, [pdf, number, width, height, isNear, attempt]);
+  useEffect(() => {
+    if (state !== 'slow') return undefined;
+    // Nothing is drawn in a hidden tab.
+    const retry = (): void => {
+      if (document.visibilityState === 'visible') setAttempt((count) => count + 1);
+    };
+    document.addEventListener('visibilitychange', retry);
+    return () => document.removeEventListener('visibilitychange', retry);
+  }, [state]);
   const t = texts.pdf;
   // The texts of PDF.js are placed in points.
   const pointWidth = (pdf.pageSizes[number - 1]?.width ?? width) * 0.75;

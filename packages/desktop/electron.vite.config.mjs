@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleMetadata, collectLicenses } from '../../scripts/notices/bundle-metadata.mjs';
 import { bundledFromSources } from '../inbox-ui/bundled-from-sources.mjs';
 import { mantineStyles } from '../inbox-ui/mantine-styles.mjs';
+import { bundledImageDecoder, pdfData } from '../inbox-ui/pdf-data.mjs';
 import { subsetFonts } from '../inbox-ui/subset-fonts.mjs';
 import { withoutCompilingValidator } from '../inbox-ui/without-compiling-validator.mjs';
 
@@ -43,9 +44,11 @@ export default defineConfig({
       withoutCompilingValidator,
       mantineStyles(fileURLToPath(new URL('./src/renderer', import.meta.url))),
       subsetFonts,
+      pdfData,
       react({ jsxImportSource: '#jsx' }),
       bundleMetadata(),
     ],
+    worker: { plugins: () => [bundledImageDecoder] },
     build: {
       ...collectLicenses,
       outDir: 'app/renderer',

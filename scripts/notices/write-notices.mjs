@@ -20,12 +20,24 @@ const LICENCE_FILES = Object.freeze({
   'react-remove-scroll-bar': 'react-remove-scroll-bar.txt',
 });
 
+/** Files with the licences of what packages contain of others, relative to the package. */
+const FURTHER_LICENCE_FILES = Object.freeze({
+  'pdfjs-dist': [
+    'standard_fonts/LICENSE_FOXIT',
+    'standard_fonts/LICENSE_LIBERATION',
+    'cmaps/LICENSE',
+    'wasm/LICENSE_OPENJPEG',
+    'wasm/LICENSE_PDFJS_OPENJPEG',
+  ],
+});
+
 /** Packages of modules that build tools add, by the prefix of the module name; `undefined` for our own modules. */
 const MODULE_PREFIXES = Object.freeze({
   '\0vite/': 'vite',
   '\0rolldown/': 'rolldown',
   '\0no-validator': undefined,
   '\0virtual:mantine-styles': undefined,
+  '\0virtual:pdf-data': 'pdfjs-dist',
 });
 
 /**
@@ -50,7 +62,9 @@ export function writeNotices(outputs, target) {
         );
       packages.set(`${name} ${version}`, {
         license,
-        text: [text, readNoticeText(directory)].filter((part) => part !== undefined).join('\n\n'),
+        text: [text, readNoticeText(directory), ...readFurtherLicences(directory, name)]
+          .filter((part) => part !== undefined)
+          .join('\n\n'),
       });
     }
     rmSync(join(output, LICENSES_FILE));
@@ -96,6 +110,12 @@ function readLicenceText(directory, name) {
 function readNoticeText(directory) {
   const file = findFile(directory, /^notice(\.|$)/i);
   return file === undefined ? undefined : readFileSync(file, 'utf8');
+}
+
+/** Returns the licences of what a package contains of others. */
+function readFurtherLicences(directory, name) {
+  const files = Object.hasOwn(FURTHER_LICENCE_FILES, name) ? FURTHER_LICENCE_FILES[name] : [];
+  return files.map((file) => `${file}:\n\n${readFileSync(join(directory, file), 'utf8').trim()}`);
 }
 
 function findFile(directory, pattern) {

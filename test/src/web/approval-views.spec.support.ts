@@ -1,4 +1,14 @@
-import { button, click, dialog, mockComments, mockEmptyList, mockFailure, type View } from './view.spec.support.js';
+import {
+  button,
+  click,
+  dialog,
+  mockComments,
+  mockEmptyList,
+  mockFailure,
+  mockPdfEvidence,
+  type View,
+} from './view.spec.support.js';
+import { PDF_WITH_MORE } from './pdf.spec.support.js';
 
 const ROUTE = 'approvals/:approvalId';
 const chooseMoreAction =
@@ -167,6 +177,22 @@ const DETAIL_VIEWS: readonly View[] = [
     path: ({ risky }) => `/approvals/${risky.approvalId}`,
     openView: click('Open notes.md'),
     expected: (page) => page.getByText('Opened', { exact: true }),
+  },
+  {
+    name: 'an approval: a PDF as evidence',
+    route: ROUTE,
+    path: ({ risky }) => `/approvals/${risky.approvalId}`,
+    mockApi: mockPdfEvidence(PDF_WITH_MORE),
+    openView: click('Open notes.md'),
+    expected: (page) => page.getByRole('group', { name: 'Page 1 of 1' }).getByText('Shown text'),
+  },
+  {
+    name: 'an approval: a damaged PDF as evidence',
+    route: ROUTE,
+    path: ({ risky }) => `/approvals/${risky.approvalId}`,
+    mockApi: mockPdfEvidence(PDF_WITH_MORE.slice(0, 100)),
+    openView: click('Open notes.md'),
+    expected: (page) => page.getByText(/^This PDF is damaged/),
   },
   {
     name: 'an approval: the comment on a vote',

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Approval } from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
 import type { PopulatedServer } from './populated-server.spec.support.js';
 
@@ -143,6 +145,21 @@ export const mockComments = (page: Page): Promise<unknown> =>
     const erased = { ...COMMENT, commentId: COMMENT.commentId.replace(/0$/, '3'), by: null, text: null, line: null };
     return route.fulfill({ json: { items: [COMMENT, reply, erased], nextCursor: null } });
   });
+/** Makes the evidence of an approval a PDF, with its digest. */
+export const mockPdfEvidence =
+  (pdf: Uint8Array<ArrayBuffer>) =>
+  async (page: Page): Promise<void> => {
+    const sha256 = createHash('sha256').update(pdf).digest('hex');
+    await page.route(matchesApiPath(/^approvals\/[^/]+$/), async (route) => {
+      const response = await route.fetch();
+      const approval = (await response.json()) as Approval;
+      const evidence = approval.subject.evidence.map((each) => ({ ...each, sha256 }));
+      await route.fulfill({ response, json: { ...approval, subject: { ...approval.subject, evidence } } });
+    });
+    await page.route(matchesApiPath(/\/artifacts\//), (route) =>
+      route.fulfill({ contentType: 'application/pdf', body: Buffer.from(pdf) }),
+    );
+  };
 /** Leaves requests to matching paths of the API without a response. */
 export const mockNoResponse =
   (path: RegExp) =>

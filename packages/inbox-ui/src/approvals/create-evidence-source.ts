@@ -1,5 +1,5 @@
 import type { Client } from '@countersign/contract';
-import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
+import { getMaxShownBytes, type EvidenceSource } from '../inbox/index.js';
 import { saveFile } from '../ui/save-file.js';
 
 /** Creates an evidence source that loads artifacts with the API client. */
@@ -10,14 +10,13 @@ export function createEvidenceSource(client: Client): EvidenceSource {
         { runId, artifactName, version },
         { signal },
       );
-      if (size !== undefined && size > MAX_SHOWN_BYTES) {
+      const maxBytes = getMaxShownBytes(contentType, artifactName);
+      if (size !== undefined && size > maxBytes) {
         await (response.body as ReadableStream | null | undefined)?.cancel();
         return { kind: 'too-large' };
       }
       const content = new Uint8Array(await bytes());
-      return content.byteLength > MAX_SHOWN_BYTES
-        ? { kind: 'too-large' }
-        : { kind: 'bytes', contentType, bytes: content };
+      return content.byteLength > maxBytes ? { kind: 'too-large' } : { kind: 'bytes', contentType, bytes: content };
     },
     download: (runId, name, version) => void downloadArtifact(client, runId, name, version),
   };

@@ -58,7 +58,7 @@ export function LineComments({ text: { pointer, evidence }, children }: LineComm
         const isOpened = opened === getLineKey(place);
         if (found.length === 0 && !isOpened) return undefined;
         return (
-          <div className="cs-line-comments">
+          <div className="cs-line-comments" data-note="">
             {found.map((thread) => (
               <CommentThread key={thread.first.commentId} thread={thread} quotesLine={false} />
             ))}

@@ -93,9 +93,9 @@ export function EvidencePart({
                   version={version}
                   sha256={sha256}
                   source={source}
-                  seen={seenEvidence.get(key)?.viewedShare ?? 0}
+                  seen={seenEvidence.get(key)}
                   requestCount={requestCount}
-                  onSeen={(viewedShare, isOpened) => onSeen(key, { viewedShare, isOpened })}
+                  onSeen={(update) => onSeen(key, update)}
                 />
               )}
             </Paper>

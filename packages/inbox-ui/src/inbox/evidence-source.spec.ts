@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getEvidenceKind, matchesDigest, decodeEvidenceText } from './evidence-source.js';
+import { getEvidenceKind, getMaxShownBytes, matchesDigest, decodeEvidenceText } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
   it('should be displayed according to its type, and as plain text if it could contain active content', () => {
@@ -11,7 +11,7 @@ describe('inbox: evidence', () => {
       ['text/html', 'a.html'],
       ['image/svg+xml', 'a.svg'],
       ['IMAGE/PNG', 'a.png'],
-      ['application/pdf', 'a.pdf'],
+      ['application/zip', 'a.pdf'],
       ['', 'a'],
     ].map(([type = '', name = '']) => getEvidenceKind(type, name));
     expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
@@ -28,6 +28,19 @@ describe('inbox: evidence', () => {
       ['text/plain', 'csv'],
     ].map(([type = '', name = '']) => getEvidenceKind(type, name));
     expect(kinds).to.deep.equal(['csv', 'csv', 'tsv', 'tsv', 'text', 'json', 'text']);
+  });
+
+  it('should be displayed as a PDF if its type or, if the type is unknown, its name says so', () => {
+    const kinds = [
+      ['application/pdf', 'a'],
+      ['Application/PDF; version=1.7', 'a.txt'],
+      ['application/octet-stream', 'a.PDF'],
+      ['', 'a.pdf'],
+      ['text/plain', 'a.pdf'],
+      ['application/octet-stream', 'pdf'],
+    ].map(([type = '', name = '']) => getEvidenceKind(type, name));
+    expect(kinds).to.deep.equal(['pdf', 'pdf', 'pdf', 'pdf', 'text', 'binary']);
+    expect(getMaxShownBytes('application/pdf', 'a')).to.equal(16 * getMaxShownBytes('text/plain', 'a'));
   });
 
   it('should be decoded as text only if its bytes are valid UTF-8, without dropping characters', () => {

@@ -10,10 +10,11 @@ export interface EvidenceSource {
   download(runId: string, name: string, version: number): void;
 }
 
-/** Display limit, in bytes. */
-export const MAX_SHOWN_BYTES = 1024 * 1024;
+/** Display limits, in bytes. The desktop client has the same. */
+const MAX_SHOWN_BYTES = 1024 * 1024;
+const MAX_SHOWN_PDF_BYTES = 16 * 1024 * 1024;
 
-export type EvidenceKind = 'markdown' | 'json' | 'csv' | 'tsv' | 'text' | 'image' | 'binary';
+export type EvidenceKind = 'markdown' | 'json' | 'csv' | 'tsv' | 'text' | 'image' | 'pdf' | 'binary';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
@@ -23,6 +24,8 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
  */
 export function getEvidenceKind(contentType: string, name: string): EvidenceKind {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  if (type === 'application/pdf' || (['', 'application/octet-stream'].includes(type) && /\.pdf$/i.test(name)))
+    return 'pdf';
   if (IMAGE_TYPES.includes(type)) return 'image';
   if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
   const tableType = type === 'text/plain' ? /\.([ct]sv)$/i.exec(name)?.[1]?.toLowerCase() : undefined;
@@ -45,6 +48,11 @@ export function getEvidenceKind(contentType: string, name: string): EvidenceKind
   return 'binary';
 }
 
+/** Returns the size up to which a file is displayed, in bytes. */
+export function getMaxShownBytes(contentType: string, name: string): number {
+  return getEvidenceKind(contentType, name) === 'pdf' ? MAX_SHOWN_PDF_BYTES : MAX_SHOWN_BYTES;
+}
+
 /**
  * Returns the text of evidence unchanged (byte order mark included); `undefined` if it is not text. Bytes that are not
  * UTF-8 are never text, whatever the content type: with replacement characters, different bytes would look the same.
@@ -54,7 +62,7 @@ export function decodeEvidenceText(
   name: string,
 ): string | undefined {
   const kind = getEvidenceKind(contentType, name);
-  if (kind === 'image' || kind === 'binary') return undefined;
+  if (kind === 'image' || kind === 'pdf' || kind === 'binary') return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

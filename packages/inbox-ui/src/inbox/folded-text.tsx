@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { AnsiText } from '../ui/ansi-text.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import { findFold } from '../ui/find-fold.js';
 import { cutAnsi, type AnsiSpan } from '../ui/parse-ansi.js';
-import { findFold } from './find-fold.js';
 
 /** Untrusted text. Long text is folded, with its length, and opens in place. */
 export function FoldedText({ text }: { readonly text: string }) {

@@ -22,7 +22,7 @@ export { getEvidenceKey, getSubjectKey } from './decision-requirements.js';
 export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
 export { findNextToDecide } from './find-next-to-decide.js';
 export { describeRequest } from './describe-request.js';
-export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
+export { getMaxShownBytes, type EvidenceSource } from './evidence-source.js';
 export { toFormAction, buildFormDraft, toFormDraft, type FormAction, type FormDraft } from './form-draft.js';
 export {
   InboxHostContext,

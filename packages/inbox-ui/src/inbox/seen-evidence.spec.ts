@@ -24,7 +24,7 @@ describe('inbox: seen evidence', () => {
 
   it('should not be complete before its right edge was in view', () => {
     expect(limitShare(0.5)).to.equal(0.5);
-    expect(toPercent({ viewedShare: limitShare(1), isOpened: false, downloaded: false })).to.equal(99);
+    expect(toPercent({ viewedShare: limitShare(1) })).to.equal(99);
   });
 
   it('should count as opened at its end or, if it is long, after its first part', () => {
@@ -56,7 +56,24 @@ describe('inbox: seen evidence', () => {
     expect(seen.get(getEvidenceKey(notes))).to.include({ isOpened: true });
     expect(toShownEvidence(approval, new Map())).to.deep.equal([]);
     expect(toShownEvidence({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
-    expect(toPercent({ viewedShare: 1, isOpened: true, downloaded: false })).to.equal(100);
+    expect(toPercent({ viewedShare: 1 })).to.equal(100);
+  });
+
+  it('should keep the layouts of each view, and the share of the view of which most was seen', () => {
+    // given
+    const layout = { width: 600, height: 1_000, share: 0.6, seenWidth: 0 };
+    const [plain, formatted] = [[layout], [{ ...layout, share: 0.3 }]];
+    // when
+    let seen = addSeenEvidence(new Map(), 'key', { viewedShare: 0.6, layouts: { plain } });
+    seen = addSeenEvidence(seen, 'key', { viewedShare: 0.3, layouts: { formatted } });
+    // then
+    expect(seen.get('key')).to.deep.equal({
+      viewedShare: 0.6,
+      layouts: { plain, formatted },
+      isOpened: false,
+      downloaded: false,
+    });
+    expect(addSeenEvidence(seen, 'key', { viewedShare: 0.3, layouts: { formatted } })).to.equal(seen);
   });
 
   it('should return only the keys of evidence that counts as opened', () => {

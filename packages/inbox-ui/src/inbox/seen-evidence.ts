@@ -1,10 +1,16 @@
 import type { Approval, ShownEvidence } from '@countersign/contract';
 import { getEvidenceKey } from './decision-requirements.js';
+import type { ViewedLayouts } from './viewed-layouts.js';
+
+/** A view of evidence. Positions in one view are not comparable with positions in the other. */
+export type EvidenceView = 'plain' | 'formatted';
 
 /** Record of how a user has viewed a piece of evidence. */
 export interface SeenEvidence {
-  /** Share that was in view, from the top: 0 to 1. */
+  /** Share that was in view, from the top, in the view of which most was seen: 0 to 1. */
   readonly viewedShare: number;
+  /** How much of each view was seen, and in which layouts. */
+  readonly layouts: Readonly<Partial<Record<EvidenceView, ViewedLayouts>>>;
   /** Whether the evidence counts as opened: enough of it was in view, or it was downloaded. */
   readonly isOpened: boolean;
   readonly downloaded: boolean;
@@ -19,7 +25,7 @@ export type SeenEvidenceByKey = ReadonlyMap<string, SeenEvidence>;
  */
 export const MIN_OPENED_PX = 800;
 
-const NOT_SEEN: SeenEvidence = Object.freeze({ viewedShare: 0, isOpened: false, downloaded: false });
+const NOT_SEEN: SeenEvidence = Object.freeze({ viewedShare: 0, layouts: {}, isOpened: false, downloaded: false });
 
 /** The visible part of an element, in CSS pixels from its top. */
 export interface VisiblePart {
@@ -67,11 +73,14 @@ export function addSeenEvidence(
   const before = known ?? NOT_SEEN;
   const after: SeenEvidence = {
     viewedShare: Math.max(before.viewedShare, update.viewedShare ?? 0),
+    layouts: { ...before.layouts, ...update.layouts },
     isOpened: before.isOpened || update.isOpened === true || update.downloaded === true,
     downloaded: before.downloaded || update.downloaded === true,
   };
   const isSame =
     known?.viewedShare === after.viewedShare &&
+    known.layouts.plain === after.layouts.plain &&
+    known.layouts.formatted === after.layouts.formatted &&
     known.isOpened === after.isOpened &&
     known.downloaded === after.downloaded;
   return isSame ? seen : new Map(seen).set(key, after);
@@ -83,7 +92,7 @@ export function getOpenedKeys(seen: SeenEvidenceByKey): ReadonlySet<string> {
 }
 
 /** Returns the viewed share in whole percent; 100 only if the end was in view. */
-export function toPercent({ viewedShare }: SeenEvidence): number {
+export function toPercent({ viewedShare }: Pick<SeenEvidence, 'viewedShare'>): number {
   return viewedShare >= 1 ? 100 : Math.min(99, Math.floor(viewedShare * 100));
 }
 

@@ -1,11 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import type { VisiblePart } from './seen-evidence.js';
 import { extendSeenPart, type SeenPart } from './seen-parts.js';
 import { measureVisiblePart, observeVisibility } from './visible-part.js';
 
 /**
  * Observes whether all content of an element has been in view: each of its parts (`data-part`) from top to bottom, and
- * nothing in it is folded or cut (`data-partly-hidden`).
+ * nothing in it is folded or cut (`data-partly-hidden`). Notes (`data-note`) within it do not count.
  *
  * @param wasSeen whether the content was seen earlier
  * @param onSeen called when all of it has been in view
@@ -23,9 +22,10 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       const parts = [...container.querySelectorAll<HTMLElement>('[data-part]')];
       let isWhole = container.querySelector('[data-partly-hidden]') === null;
       for (const part of parts) {
-        const visible = measureVisiblePart(part);
+        // What follows folded lines moves when they are unfolded, so it would be counted instead of them.
+        const visible = measureVisiblePart(part, part.querySelectorAll('[data-folded]'));
         if (visible === undefined) return;
-        const seenPart = extendSeenPart(seenParts.get(part), endAtFold(part, visible), part.clientWidth);
+        const seenPart = extendSeenPart(seenParts.get(part), visible, part.clientWidth);
         seenParts.set(part, seenPart);
         if (seenPart.end < visible.height - 1) isWhole = false;
       }
@@ -50,15 +50,4 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
     };
   }, [wasSeen]);
   return element;
-}
-
-/**
- * Returns the visible part of an element up to its first folded lines: what follows them moves when they are unfolded, so
- * it would be counted instead of them.
- */
-function endAtFold(part: HTMLElement, visible: VisiblePart): VisiblePart {
-  const fold = part.querySelector('[data-folded]');
-  if (fold === null) return visible;
-  const foldTop = fold.getBoundingClientRect().top - part.getBoundingClientRect().top;
-  return { ...visible, bottom: Math.min(visible.bottom, foldTop) };
 }

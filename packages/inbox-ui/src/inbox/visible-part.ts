@@ -1,7 +1,14 @@
+import { leaveOutNotes, toElementPosition, type Span } from './leave-out-notes.js';
 import type { VisiblePart } from './seen-evidence.js';
 
-/** Returns the part of an element that is in view; `undefined` if the page is hidden or covered by a modal dialog. */
-export function measureVisiblePart(element: HTMLElement): VisiblePart | undefined {
+/**
+ * Returns the part of an element's content that is in view; `undefined` if the page is hidden or covered by a modal
+ * dialog. Notes (`data-note`) are not content: other users write them, so their height must not change what counts as
+ * seen.
+ *
+ * @param hidden elements in place of content that is not displayed: the visible part ends above the first one in view
+ */
+export function measureVisiblePart(element: HTMLElement, hidden: Iterable<Element> = []): VisiblePart | undefined {
   if (document.visibilityState !== 'visible' || document.querySelector('[aria-modal="true"]') !== null)
     return undefined;
   const bounds = element.getBoundingClientRect();
@@ -11,7 +18,36 @@ export function measureVisiblePart(element: HTMLElement): VisiblePart | undefine
     const containerBounds = ancestor.getBoundingClientRect();
     [top, bottom] = [Math.max(top, containerBounds.top), Math.min(bottom, containerBounds.bottom)];
   }
-  return { top: top - bounds.top, bottom: bottom - bounds.top, height: bounds.height };
+  for (const each of hidden) {
+    const hiddenBounds = each.getBoundingClientRect();
+    if (hiddenBounds.bottom > top) bottom = Math.min(bottom, hiddenBounds.top);
+  }
+  return leaveOutNotes(
+    { top: top - bounds.top, bottom: bottom - bounds.top, height: bounds.height },
+    measureNotes(element),
+  );
+}
+
+/** Returns the position in the window of a position in an element's content, in CSS pixels. */
+export function findWindowPosition(element: HTMLElement, contentPosition: number): number {
+  return element.getBoundingClientRect().top + toElementPosition(contentPosition, measureNotes(element));
+}
+
+/** Returns the notes that add to the height of an element. */
+function measureNotes(element: HTMLElement): Span[] {
+  const { top } = element.getBoundingClientRect();
+  return [...element.querySelectorAll<HTMLElement>('[data-note]')].flatMap((note) => {
+    if (isInScrolledBox(note, element)) return [];
+    const bounds = note.getBoundingClientRect();
+    return [{ top: bounds.top - top, bottom: bounds.bottom - top }];
+  });
+}
+
+/** Returns whether a note is within a box that scrolls within an element: then the height of the box is its maximum. */
+function isInScrolledBox(note: HTMLElement, element: HTMLElement): boolean {
+  for (let box = note.parentElement; box !== null && box !== element; box = box.parentElement)
+    if (box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== 'visible') return true;
+  return false;
 }
 
 /** Returns the end of the part of an element that is in view, in CSS pixels from its left edge. */

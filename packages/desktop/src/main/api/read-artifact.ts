@@ -5,9 +5,11 @@ import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from './to-operation-result.js';
 
 /**
- * Maximum size of an artifact that is loaded into the window, in bytes; the same limit as in the inbox of the web UI.
+ * Maximum size of an artifact that is loaded into the window, in bytes; the same limits as in the inbox of the web UI,
+ * which decides by the type, and for unknown types by the name, whether an artifact is a PDF.
  */
 const MAX_SHOWN_BYTES = 1024 * 1024;
+const MAX_SHOWN_PDF_BYTES = 16 * 1024 * 1024;
 
 type ArtifactArgs = MethodInput<'readArtifact'>;
 
@@ -31,7 +33,7 @@ export async function readArtifact(
         return {
           kind: 'bytes',
           contentType,
-          bytes: Buffer.concat(await collectChunks(readChunks(response.body, MAX_SHOWN_BYTES))),
+          bytes: Buffer.concat(await collectChunks(readChunks(response.body, getMaxBytes(contentType, artifactName)))),
         };
       } catch (error) {
         controller.abort();
@@ -40,6 +42,13 @@ export async function readArtifact(
       }
     })(),
   );
+}
+
+function getMaxBytes(contentType: string, name: string): number {
+  const isPdf =
+    /^application\/pdf\b/i.test(contentType) ||
+    (/^(application\/octet-stream\b|$)/i.test(contentType) && /\.pdf$/i.test(name));
+  return isPdf ? MAX_SHOWN_PDF_BYTES : MAX_SHOWN_BYTES;
 }
 
 /**

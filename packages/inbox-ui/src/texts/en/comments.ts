@@ -22,6 +22,7 @@ export const comments = {
   commented: (author: string, title: string) => `${author} commented on “${title}”`,
   open: 'Open',
   close: 'Close',
+  showLess: 'Show less',
   erased: 'This comment was erased.',
   erasedAuthor: 'Erased',
   lineLabel: (n: number, side: 'before' | 'after') =>

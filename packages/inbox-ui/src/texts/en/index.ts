@@ -4,6 +4,7 @@ export { approvals } from './approvals.js';
 export { comments } from './comments.js';
 export { diagram } from './diagram.js';
 export { forms } from './forms.js';
+export { pdf } from './pdf.js';
 export { people } from './people.js';
 export { questions } from './questions.js';
 export { step } from './run-step.js';

@@ -19,4 +19,11 @@ describe('findFold', () => {
   it('should not split a character', () => {
     expect(findFold(`${'x'.repeat(2_499)}😀${'y'.repeat(4_000)}`)).to.equal(2_499);
   });
+
+  it('should apply other limits, if they are given', () => {
+    const limits = { unfolded: { characters: 10, lines: 3 }, visible: { characters: 6, lines: 2 } };
+    expect(findFold('x'.repeat(10), limits)).to.equal(undefined);
+    expect(findFold('x'.repeat(11), limits)).to.equal(6);
+    expect(findFold('a\nb\nc\n', limits)).to.equal(3);
+  });
 });

@@ -7,6 +7,8 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Prefixes of the names of modules that the build adds to a bundle. */
 const BUILD_TOOLS = ['vite', 'rolldown'];
+/** Our own modules, also those that our plugins for the build generate. */
+const OWN_MODULE = /^\0(?:no-validator|virtual:mantine-styles|virtual:pdf-data)|^packages\//;
 
 interface BundledPackage {
   readonly name: string;
@@ -21,13 +23,13 @@ const BUNDLES = [
     bundle: 'web UI',
     outputs: ['packages/web/bundle'],
     notices: 'packages/web/bundle/third-party-notices.txt',
-    contains: ['react', 'bpmn-js', '@fontsource-variable/inter', '@mantine/core'],
+    contains: ['react', 'bpmn-js', '@fontsource-variable/inter', '@mantine/core', 'pdfjs-dist'],
   },
   {
     bundle: 'desktop client',
     outputs: ['main', 'preload', 'renderer'].map((part) => `packages/desktop/app/${part}`),
     notices: 'packages/desktop/app/renderer/third-party-notices.txt',
-    contains: ['react', 'openid-client', 'electron-updater'],
+    contains: ['react', 'openid-client', 'electron-updater', 'pdfjs-dist'],
   },
 ];
 
@@ -87,7 +89,7 @@ function listBundledPackages(modules: readonly string[]): BundledPackage[] {
     const tool = BUILD_TOOLS.find((name) => module.startsWith(`\0${name}/`));
     if (directory !== undefined) directories.add(directory);
     else if (tool !== undefined) directories.add(`node_modules/${tool}`);
-    else if (!/^\0(?:no-validator|virtual:mantine-styles)|^packages\//.test(module))
+    else if (!OWN_MODULE.test(module))
       throw new Error(`Cannot determine the package of the module ${JSON.stringify(module)}.`);
   }
   return [...directories].map((directory) => {

@@ -13,7 +13,12 @@ describe('SeenEvidenceStore', () => {
 
     expect(store.getSnapshot()).to.not.equal(previous);
     expect(previous.size).to.equal(0);
-    expect(store.getSnapshot().get('a')).to.deep.equal({ viewedShare: 0.5, isOpened: false, downloaded: false });
+    expect(store.getSnapshot().get('a')).to.deep.equal({
+      viewedShare: 0.5,
+      layouts: {},
+      isOpened: false,
+      downloaded: false,
+    });
     expect(notificationCount).to.equal(1);
   });
 

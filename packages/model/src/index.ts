@@ -11,6 +11,7 @@ export type * from './audit.js';
 export * from './truncate-text.js';
 export { encodeBase64Url } from './base64-url.js';
 export * from './canonical-json.js';
+export * from './change-value.js';
 export * from './approval-comment.js';
 export type * from './commands.js';
 export * from './cron.js';

@@ -1,3 +1,4 @@
+import { isChange, type ChangeValue } from './change-value.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { ApprovalSubject } from './run-state.js';
 import { truncateText } from './truncate-text.js';
@@ -87,7 +88,7 @@ function summarizeInput(value: Json | undefined): Part | undefined {
   if (text !== undefined) return { rank: 1, text };
   if (Array.isArray(value)) return value.length === 0 ? undefined : { rank: 2, text: describeItems(value) };
   if (!isJsonObject(value)) return undefined;
-  if (Object.hasOwn(value, 'before') && Object.hasOwn(value, 'after')) return summarizeChange(value);
+  if (isChange(value)) return summarizeChange(value);
   const name = NAMING_MEMBERS.map((member) =>
     Object.hasOwn(value, member) ? toShortText(value[member]) : undefined,
   ).find((each) => each !== undefined);
@@ -95,7 +96,7 @@ function summarizeInput(value: Json | undefined): Part | undefined {
 }
 
 /** Returns `undefined` if the values are too long for a line; the approver sees them in the approval. */
-function summarizeChange({ before, after }: JsonObject): Part | undefined {
+function summarizeChange({ before, after }: ChangeValue): Part | undefined {
   const [from, to] = [toShortText(before) ?? (before === null ? 'none' : undefined), toShortText(after)];
   return from === undefined || to === undefined ? undefined : { rank: 0, text: `from ${from} to ${to}` };
 }

@@ -7,8 +7,10 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Prefixes of the names of modules that the build adds to a bundle. */
 const BUILD_TOOLS = ['vite', 'rolldown'];
-/** Our own modules, also those that our plugins for the build generate. */
-const OWN_MODULE = /^\0(?:no-validator|virtual:mantine-styles|virtual:pdf-data)|^packages\//;
+/** Our own modules. */
+const OWN_MODULE = /^\0(?:no-validator|virtual:mantine-styles)|^packages\//;
+/** Packages whose files our plugins turn into modules, by the prefix of the module name. */
+const GENERATED_FROM: Readonly<Record<string, string>> = { '\0virtual:pdf-data': 'pdfjs-dist' };
 
 interface BundledPackage {
   readonly name: string;
@@ -86,9 +88,11 @@ function listBundledPackages(modules: readonly string[]): BundledPackage[] {
   const directories = new Set<string>();
   for (const module of modules) {
     const directory = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
-    const tool = BUILD_TOOLS.find((name) => module.startsWith(`\0${name}/`));
+    const source =
+      BUILD_TOOLS.find((name) => module.startsWith(`\0${name}/`)) ??
+      Object.entries(GENERATED_FROM).find(([prefix]) => module.startsWith(prefix))?.[1];
     if (directory !== undefined) directories.add(directory);
-    else if (tool !== undefined) directories.add(`node_modules/${tool}`);
+    else if (source !== undefined) directories.add(`node_modules/${source}`);
     else if (!OWN_MODULE.test(module))
       throw new Error(`Cannot determine the package of the module ${JSON.stringify(module)}.`);
   }

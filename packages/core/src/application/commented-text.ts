@@ -1,9 +1,10 @@
 import {
+  type ApiError,
   type ApprovalSubject,
   type CommentedLine,
   getValueAtPointer,
+  isChange,
   type Json,
-  type ApiError,
 } from '@countersign/model';
 import { inputError, type FieldError } from './errors.js';
 
@@ -29,13 +30,13 @@ export function requireCommentedText(subject: ApprovalSubject, line: CommentedLi
       code: 'unknown',
       message: 'The subject has no value at this pointer.',
     });
-  const text = isChange(value) ? value[side] : value;
-  if (typeof text !== 'string' && !isChange(value))
+  if (typeof value !== 'string' && !isChange(value))
     throw unknownReferenceError({
       pointer: '/line/pointer',
       code: 'not_a_text',
       message: 'Must lead to a text, or to an object with "before" and "after".',
     });
+  const text = typeof value === 'string' ? value : value[side];
   if (file === undefined && typeof text === 'string' && !HUNK.test(text) && number > countLines(text))
     throw unknownReferenceError({
       pointer: '/line/number',
@@ -46,16 +47,6 @@ export function requireCommentedText(subject: ApprovalSubject, line: CommentedLi
 
 /** Start of a part of a patch, whose lines have the numbers of its file. */
 const HUNK = /^@@/m;
-
-function isChange(value: Json): value is { readonly before: Json; readonly after: Json } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.hasOwn(value, 'before') &&
-    Object.hasOwn(value, 'after')
-  );
-}
 
 function countLines(text: string): number {
   return text.split('\n').length;

@@ -1,6 +1,6 @@
 import { ApiError, isApiError } from '@countersign/model';
 import type { CommandResponse, RequestContext } from '../ports/engine.js';
-import type { StoragePort } from '../ports/storage.js';
+import type { IdempotencyKey, StoragePort, StoredResponse } from '../ports/storage.js';
 import { withResponseType } from './views/to-json-response.js';
 
 /**
@@ -19,7 +19,7 @@ export async function executeUnlessRepeated<Response extends object>(
     return await execute();
   } catch (error) {
     if (!isApiError(error) || idempotency === undefined) throw error;
-    const [stored] = await storage.findStoredResponses([{ scope: idempotency.scope, key: idempotency.key }]);
+    const stored = await findStoredResponse(storage, idempotency);
     if (stored === undefined) throw error;
     if (stored.requestDigest !== idempotency.requestDigest)
       throw new ApiError(
@@ -30,4 +30,13 @@ export async function executeUnlessRepeated<Response extends object>(
       );
     return withResponseType(Promise.resolve({ response: stored.response, replayed: true }));
   }
+}
+
+/** Returns the recorded response of an earlier request with the same key. */
+export async function findStoredResponse(
+  storage: Pick<StoragePort, 'findStoredResponses'>,
+  { scope, key }: IdempotencyKey,
+): Promise<StoredResponse | undefined> {
+  const [stored] = await storage.findStoredResponses([{ scope, key }]);
+  return stored;
 }

@@ -8,6 +8,7 @@ import { buildRequestContext, type Caller } from './caller.js';
 import { findInputErrors, inputsInvalidError } from './find-input-errors.js';
 import { CoalescingLoader } from './coalescing-loader.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
+import { findStoredResponse } from './repeated-request.js';
 import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 /** Maximum number of attempts to start a run while new versions are being deployed. */
@@ -52,7 +53,9 @@ export class StartRun {
           continue;
         }
         // A repeated request gets the stored response even if the newest version no longer accepts its inputs.
-        if (!(await this.hasStoredResponse(context.idempotency))) throw inputsInvalidError(fieldErrors);
+        const { idempotency } = context;
+        if (idempotency === undefined || (await findStoredResponse(this.storage, idempotency)) === undefined)
+          throw inputsInvalidError(fieldErrors);
       }
       try {
         return await withResponseType(
@@ -111,13 +114,5 @@ export class StartRun {
       'workflow_version_not_found',
       `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
     );
-  }
-
-  private async hasStoredResponse(
-    idempotency: { readonly scope: string; readonly key: string } | undefined,
-  ): Promise<boolean> {
-    if (idempotency === undefined) return false;
-    const [stored] = await this.storage.findStoredResponses([{ scope: idempotency.scope, key: idempotency.key }]);
-    return stored !== undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { pauseFor, type Pause } from './pause-for.js';
 
 interface Refresh {
   /** Whether something changed after the current refresh had started. */
@@ -9,10 +10,6 @@ interface Refresh {
  * First pause in a series of changes, as a share of the longest pause: related changes arrive shortly after each other.
  */
 const FIRST_PAUSE_RATIO = 1 / 8;
-
-type Pause = (ms: number) => Promise<void>;
-
-const pauseFor: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Reloads displayed data after changes: immediately for the first change, then once for all changes that arrive during

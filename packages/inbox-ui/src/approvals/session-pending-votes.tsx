@@ -27,8 +27,8 @@ import { usePendingVotes } from './use-pending-votes.js';
 const t = texts.approvals.pendingVotes;
 
 /**
- * Shows pending votes with undo buttons, and status messages. It belongs to the application shell: it is visible on every page, and
- * navigation neither sends nor undoes anything. When the user closes the window, signs out or selects another server, a
+ * Shows pending votes with undo buttons, and status messages. It belongs to the application shell: it is visible on
+ * every page, and navigation neither sends nor undoes anything. When the user closes the window, signs out or selects another server, a
  * prompt asks for confirmation. Pending votes are then undone, because a vote is sent only in the session in which it
  * was made.
  */

@@ -1,4 +1,5 @@
 import type { Change } from '@countersign/contract';
+import { pauseFor, type Pause } from '../api/pause-for.js';
 
 /** New comments on an approval. */
 export interface CommentedApproval {
@@ -9,10 +10,6 @@ export interface CommentedApproval {
 
 /** Pause, in ms, after the comments on an approval were handled: anybody can write many, and every client hears of all. */
 export const PAUSE_MS = 1_000;
-
-type Pause = (ms: number) => Promise<void>;
-
-const pauseFor: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Collects the changes of the feed by approval, and handles one approval at a time, with a pause after each. */
 export class CommentCollector {

@@ -27,12 +27,14 @@ export function CommentNotifications() {
   const mayComment = useHasRole('operator');
   useEffect(() => {
     if (!mayComment) return undefined;
+    let isActive = true;
     const collector = new CommentCollector((commented) =>
       // A comment that cannot be loaded is displayed with its approval.
       findComment({ client, queryClient, subject }, commented)
         .catch(() => undefined)
         .then((found) => {
-          if (found === undefined || isDisplayed(found.comment)) return;
+          // Another user may have signed in.
+          if (found === undefined || !isActive || isDisplayed(found.comment)) return;
           const id = showNotification(found, (comment) => void navigate(getItemPath(comment)));
           shownRuns.set(id, commented.runId);
         }),
@@ -45,6 +47,7 @@ export function CommentNotifications() {
       for (const [id, runId] of shownRuns) if (runId === change.runId) notifications.hide(id);
     });
     return () => {
+      isActive = false;
       collector.stop();
       end();
     };

@@ -1,9 +1,8 @@
-import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Ref } from 'react';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { useInView } from '../ui/use-in-view.js';
 import { CommentForm } from './comment-form.js';
 import { CommentThread } from './comment-thread.js';
 import { useDisplayedDiscussion } from './discussion.js';
@@ -12,12 +11,11 @@ import './comments.css';
 /** The comments on the displayed approval, by thread, and the form for another one. */
 export function DiscussionPart({ inputRef }: { readonly inputRef?: Ref<HTMLTextAreaElement> }) {
   const discussion = useDisplayedDiscussion();
-  const element = useInView<HTMLDivElement>(() => discussion?.markSeen(), discussion?.state === 'loaded');
   if (discussion === undefined) return null;
-  const { threads, state, error, canComment, limitation, announcement } = discussion;
+  const { threads, state, error, canComment, limitation } = discussion;
   const t = texts.comments;
   return (
-    <Stack gap="sm" ref={element}>
+    <Stack gap="sm">
       {state === 'loading' && <Loading />}
       {state === 'failed' && <ProblemNotice error={error} onRetry={discussion.retry} />}
       {threads.length > 0 && (
@@ -49,7 +47,6 @@ export function DiscussionPart({ inputRef }: { readonly inputRef?: Ref<HTMLTextA
           {...(inputRef === undefined ? {} : { inputRef })}
         />
       )}
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </Stack>
   );
 }

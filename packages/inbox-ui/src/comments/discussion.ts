@@ -14,14 +14,12 @@ export interface Discussion {
   retry(): void;
   /** Ids of the comments that the user had not seen when the approval was opened. */
   readonly newIds: ReadonlySet<string>;
-  /** Called when a comment has been in view; without an id, when the approval or the discussion has. */
+  /** Called when a comment has been in view; without an id, when the approval, or on the page of a run its discussion, has. */
   markSeen(commentId?: string): void;
   /** Whether the user may comment. */
   readonly canComment: boolean;
   /** Why nobody can comment here: the engine cannot record comments, or there is a later round. */
   readonly limitation: string | undefined;
-  /** What screen readers announce: that a comment was added. */
-  readonly announcement: string;
   /** Rejects with the reason if the comment was not recorded. */
   add(body: NewComment, idempotencyKey: string): Promise<void>;
 }

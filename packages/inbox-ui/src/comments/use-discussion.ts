@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { texts } from '../texts/index.js';
+import { statusMessages } from '../ui/status-messages.js';
 import { useHasRole, useSession } from '../session/session.js';
 import { useEngineSupport } from '../session/use-engine-support.js';
 import type { Discussion } from './discussion.js';
@@ -55,7 +56,6 @@ export function useDiscussion({
   const firstCount = useRef<number>(undefined);
   if (data !== undefined) firstCount.current ??= data.length;
   const seenIds = useRef(new Set<string>());
-  const [announcement, setAnnouncement] = useState('');
 
   const ownId = me.subject;
   const discussion = useMemo((): Discussion => {
@@ -82,9 +82,7 @@ export function useDiscussion({
       },
       canComment: mayComment && !isOffline && limitation === undefined,
       limitation,
-      announcement,
       add: async (body, idempotencyKey) => {
-        setAnnouncement('');
         const comment = await client.commentOnApproval({ approvalId, body }, { idempotencyKey });
         const queryKey = queryKeys.comments(approvalId);
         await queryClient.cancelQueries({ queryKey });
@@ -92,7 +90,7 @@ export function useDiscussion({
           known.some(({ commentId }) => commentId === comment.commentId) ? known : [...known, comment],
         );
         void queryClient.invalidateQueries({ queryKey });
-        setAnnouncement(texts.comments.added);
+        statusMessages.show(texts.comments.added);
       },
     };
   }, [
@@ -109,7 +107,6 @@ export function useDiscussion({
     mayComment,
     isOffline,
     limitation,
-    announcement,
     visitStore,
     client,
     queryClient,

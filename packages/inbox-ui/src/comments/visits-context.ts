@@ -12,8 +12,8 @@ export interface Visits {
 export const VisitsContext = createContext<Visits>({ byApproval: new Map(), ownId: '' });
 
 /**
- * Returns whether an approval has comments that are new to the user: who has seen it or its previous round, or who requested it
- * and may not know that there are any.
+ * Returns whether an approval has comments that are new to the user: who has seen it or its previous round, or who
+ * requested it and may not know that there are any.
  */
 export function useHasNewComments({
   approvalId,

@@ -36,18 +36,7 @@ export function useSeenWhole(wasSeen: boolean, onSeen: () => void): RefObject<HT
       }
       if (isWhole) latestOnSeen.current();
     };
-    const endVisibility = observeVisibility(container, measure);
-    const mutations = new MutationObserver(measure);
-    mutations.observe(container, {
-      subtree: true,
-      childList: true,
-      attributes: true,
-      attributeFilter: ['data-partly-hidden'],
-    });
-    return () => {
-      endVisibility();
-      mutations.disconnect();
-    };
+    return observeVisibility(container, ['data-partly-hidden'], measure);
   }, [wasSeen]);
   return element;
 }

@@ -58,17 +58,10 @@ export function useViewedShare(
       reported = { layouts, share, isOpened };
       latestOnChange.current(reported);
     };
-    const endVisibility = observeVisibility(target, measure);
-    const mutations = new MutationObserver(measure);
-    mutations.observe(target, {
-      subtree: true,
-      childList: true,
-      attributes: true,
-      attributeFilter: ['data-loading', 'data-pending', 'data-folded', 'data-max-share'],
-    });
+    const marks = ['data-loading', 'data-pending', 'data-folded', 'data-max-share'];
+    const endVisibility = observeVisibility(target, marks, measure);
     return () => {
       endVisibility();
-      mutations.disconnect();
       seenEnd.current = undefined;
     };
   }, [seenEnd]);

@@ -61,19 +61,24 @@ export function measureVisibleWidth(element: HTMLElement): number {
 }
 
 /**
- * Calls a function whenever the visible part of an element may have changed.
+ * Calls a function whenever the visible part of an element may have changed, or elements in it were added, removed or
+ * marked.
  *
+ * @param marks the attributes that mark elements
  * @returns a function that ends this
  */
-export function observeVisibility(element: Element, measure: () => void): () => void {
+export function observeVisibility(element: Element, marks: readonly string[], measure: () => void): () => void {
   const observer = new ResizeObserver(measure);
   observer.observe(element);
+  const mutations = new MutationObserver(measure);
+  mutations.observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: [...marks] });
   // Listens in the capture phase, because scroll events do not bubble. A closing dialog returns the focus.
   const events = ['scroll', 'focusin', 'visibilitychange'] as const;
   for (const each of events) document.addEventListener(each, measure, { capture: true, passive: true });
   window.addEventListener('resize', measure);
   return () => {
     observer.disconnect();
+    mutations.disconnect();
     for (const each of events) document.removeEventListener(each, measure, { capture: true });
     window.removeEventListener('resize', measure);
   };

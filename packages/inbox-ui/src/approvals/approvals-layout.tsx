@@ -255,20 +255,22 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   /**
    * Opens the next item that waits for the user.
    *
+   * @param isImmediate whether it is displayed in one render with what changed in the same event
    * @param stay called if there is none, or if the user wants the item that is done to stay
    */
-  const openNext = (done: DisplayedItem, stay: () => void): void => {
+  const openNext = (done: DisplayedItem, isImmediate: boolean, stay: () => void): void => {
     const next = loadAfterVote() === 'stay' ? undefined : findNextToDecide(rows, done, isWaiting);
     if (next === undefined) return stay();
     setOpenedNext(getItemId(next));
-    if (list.current === null) show(next, true);
-    else list.current.open(next);
+    if (list.current === null) show(next, true, isImmediate);
+    else list.current.open(next, isImmediate);
   };
-  const openNextAfterVote = (decided: Approval): void => openNext(decided, () => list.current?.focus());
+  const openNextAfterVote = (decided: Approval, isImmediate: boolean): void =>
+    openNext(decided, isImmediate, () => list.current?.focus());
   /** An answered question leaves the list, and its form had the focus. */
   const openNextAfterAnswer = (answered: Question, isTypedOn: boolean): void => {
     if (getRequestedItemId() === answered.questionId && isFocusOnQuestion() && !isTypedOn)
-      openNext(answered, () => heading.current?.focus());
+      openNext(answered, false, () => heading.current?.focus());
   };
   const currentId = currentItem === undefined ? undefined : getItemId(currentItem);
   // In a narrow window, there is no row to focus.
@@ -277,7 +279,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
   }, [isNarrow, openedNext, currentId]);
   // A vote that is confirmed in the signing dialog may still be cancelled there, so its approval stays open until then.
   const openNextOnceCounted = useOnceCounted(entries, (decided) => {
-    if (getRequestedItemId() === decided.approvalId && isFocusOnApproval()) openNextAfterVote(decided);
+    if (getRequestedItemId() === decided.approvalId && isFocusOnApproval()) openNextAfterVote(decided, false);
   });
   const skipInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
@@ -402,7 +404,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                 selectedIds={selection.ids}
                 canChoose={selection.canSelect}
                 onChoose={selection.toggle}
-                onCurrent={(item) => show(item, isNarrow !== true)}
+                onCurrent={(item, isImmediate) => show(item, isNarrow !== true, isImmediate)}
                 onOpen={openItem}
                 onToggle={address.toggle}
                 onLoadMore={loadMore}
@@ -459,7 +461,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, statusSelect, inbo
                   if (isSigned) {
                     list.current?.focus();
                     openNextOnceCounted(approval);
-                  } else openNextAfterVote(approval);
+                  } else openNextAfterVote(approval, true);
                 }}
                 onShowEvidence={showEvidence}
                 onEvidenceSeen={seenStore.add}

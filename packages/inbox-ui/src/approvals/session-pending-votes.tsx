@@ -104,7 +104,8 @@ function useShowApproval(): (approvalId: string) => void {
   return (approvalId) => {
     const to = `/approvals/${encodeURIComponent(approvalId)}`;
     const { pathname } = getRequestedLocation();
-    if (isApprovalsPage(pathname)) change((before) => before, { pathname: to, replace: pathname === to });
+    if (isApprovalsPage(pathname))
+      change((before) => before, { pathname: to, replace: pathname === to, isImmediate: true });
     else void navigate(to);
   };
 }

@@ -25,8 +25,9 @@ export interface ApprovalsAddress {
    * Opens an approval or a question; `undefined`: closes it.
    *
    * @param replace whether to replace the history entry, so that moving through the list adds no entries
+   * @param isImmediate see `NavigationOptions`
    */
-  show(item: ItemRef | undefined, replace?: boolean): void;
+  show(item: ItemRef | undefined, replace?: boolean, isImmediate?: boolean): void;
   /**
    * Takes the rejection comment that the user wrote in a desktop notification, for the form of the displayed approval.
    *
@@ -50,8 +51,12 @@ export function useApprovalsAddress(): ApprovalsAddress {
     change((before) => mergeQuery(before, { [name]: value }), { replace: true });
   const collapsedSections = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
-    (item: ItemRef | undefined, replace = false) =>
-      change((before) => before, { pathname: item === undefined ? '/approvals' : getItemPath(item), replace }),
+    (item: ItemRef | undefined, replace = false, isImmediate = false) =>
+      change((before) => before, {
+        pathname: item === undefined ? '/approvals' : getItemPath(item),
+        replace,
+        isImmediate,
+      }),
     [change],
   );
   return {

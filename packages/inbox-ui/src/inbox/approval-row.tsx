@@ -1,6 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { InboxItem } from '@countersign/contract';
 import { IconChecklist, IconClockPause, IconMessage, IconSignature, IconUsers } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useHasNewComments } from '../comments/visits-context.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
@@ -20,11 +21,19 @@ interface ApprovalRowContentProps {
   readonly entry: PendingVote | undefined;
   readonly isSelected: boolean;
   /** If omitted, the approval cannot be selected. */
-  onChoose?(): void;
+  onChoose?(approval: InboxItem): void;
 }
 
-/** Content of an approval's row: title, summary, risk, urgency, requester, and details that distinguish similar approvals. */
-export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: ApprovalRowContentProps) {
+/**
+ * Content of an approval's row: title, summary, risk, urgency, requester, and details that distinguish similar
+ * approvals. It is rendered again only if its own content changes, not on each move through the list.
+ */
+export const ApprovalRowContent = memo(function ApprovalRowContent({
+  approval,
+  entry,
+  isSelected,
+  onChoose,
+}: ApprovalRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const request = describeRequest(approval);
@@ -37,7 +46,7 @@ export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: Ap
             size="xs"
             tabIndex={-1}
             checked={isSelected}
-            onChange={onChoose}
+            onChange={() => onChoose(approval)}
             aria-label={t.select(toOneLine(title))}
           />
         )}
@@ -84,7 +93,7 @@ export function ApprovalRowContent({ approval, entry, isSelected, onChoose }: Ap
       </div>
     </>
   );
-}
+});
 
 function CommentCount({ approval }: { readonly approval: InboxItem }) {
   const count = approval.comments?.count ?? 0;

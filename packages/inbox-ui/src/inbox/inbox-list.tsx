@@ -19,8 +19,12 @@ export interface InboxListHandle {
   move(by: 1 | -1): void;
   /** Focuses the displayed item. */
   focus(): void;
-  /** Opens an item and focuses its row, if it is visible. */
-  open(item: ListedItem): void;
+  /**
+   * Opens an item and focuses its row, if it is visible.
+   *
+   * @param isImmediate passed to `onCurrent`
+   */
+  open(item: ListedItem, isImmediate: boolean): void;
   /** Focuses the first item of a section, or its header if no item is visible. */
   goTo(section: InboxSectionId): void;
 }
@@ -41,8 +45,10 @@ interface InboxListProps {
   readonly ref?: Ref<InboxListHandle>;
   /**
    * Called when the keys have moved to an item or the user has clicked it. Displays the item and has no other effect.
+   *
+   * @param isImmediate whether the item is displayed in one render with other changes of the same event
    */
-  onCurrent(item: ListedItem): void;
+  onCurrent(item: ListedItem, isImmediate: boolean): void;
   /** Called on Enter, to read the item. */
   onOpen(item: ListedItem): void;
   canChoose(approval: InboxItem): boolean;
@@ -81,6 +87,8 @@ export function InboxList(props: InboxListProps) {
     overscan: 8,
     getItemKey: (index) => rows[index]?.key ?? index,
     indexAttribute: 'data-row',
+    // The rows beyond the visible ones are rendered in time, without a forced layout while the next item is displayed.
+    useFlushSync: false,
   });
   const visibleItems = virtual.getVirtualItems();
 
@@ -116,11 +124,11 @@ export function InboxList(props: InboxListProps) {
     scroller.current?.focus({ preventScroll: true });
     requestAnimationFrame(focus);
   };
-  const goTo = (index: number): void => {
+  const goTo = (index: number, isImmediate = false): void => {
     const row = rows[index];
     if (row?.kind !== 'item') return;
     position.current = index;
-    onCurrent(row.item);
+    onCurrent(row.item, isImmediate);
     focusRow(index);
   };
   const move = (by: 1 | -1): void => goTo(findRowToMoveTo(rows, getRequestedId(), position.current, by));
@@ -137,10 +145,10 @@ export function InboxList(props: InboxListProps) {
   useImperativeHandle(ref, () => ({
     move,
     focus: () => currentIndex >= 0 && focusRow(currentIndex),
-    open: (item) => {
+    open: (item, isImmediate) => {
       const index = rows.findIndex(({ kind, key }) => kind === 'item' && key === getItemId(item));
-      if (index >= 0) goTo(index);
-      else onCurrent(item);
+      if (index >= 0) goTo(index, isImmediate);
+      else onCurrent(item, isImmediate);
     },
     goTo: goToSection,
   }));
@@ -220,7 +228,7 @@ export function InboxList(props: InboxListProps) {
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
                 position.current = index;
-                onCurrent(item);
+                onCurrent(item, false);
               }}
             >
               <div role="gridcell" className="cs-inbox-cell">
@@ -231,7 +239,7 @@ export function InboxList(props: InboxListProps) {
                     approval={item}
                     entry={pendingVotes.find((each) => each.approval.approvalId === row.key)}
                     isSelected={selectedIds.has(row.key)}
-                    {...(canChoose(item) ? { onChoose: () => onChoose(item) } : {})}
+                    {...(canChoose(item) ? { onChoose } : {})}
                   />
                 )}
               </div>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { IconMessageQuestion } from '@tabler/icons-react';
+import { memo } from 'react';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import { getQuestionSource } from './question-heading.js';
@@ -8,8 +9,15 @@ import { Age, DueDate, ItemKind, RowTitle } from './row-parts.js';
 import { shortenRunId } from './shorten-run-id.js';
 import './inbox.css';
 
-/** Content of a question's row: the question, who asks it, and details that distinguish similar questions. */
-export function QuestionRowContent({ question }: { readonly question: Question }) {
+interface QuestionRowContentProps {
+  readonly question: Question;
+}
+
+/**
+ * Content of a question's row: the question, who asks it, and details that distinguish similar questions. It is
+ * rendered again only if the question changes, not on each move through the list.
+ */
+export const QuestionRowContent = memo(function QuestionRowContent({ question }: QuestionRowContentProps) {
   const { text, runId, workflowId, askedAt, dueAt } = question;
   const t = texts.approvals;
   return (
@@ -36,4 +44,4 @@ export function QuestionRowContent({ question }: { readonly question: Question }
       </div>
     </>
   );
-}
+});

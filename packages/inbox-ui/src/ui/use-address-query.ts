@@ -7,6 +7,11 @@ interface NavigationOptions {
   readonly pathname?: string;
   /** Whether to replace the history entry instead of adding one to return to. */
   readonly replace: boolean;
+  /**
+   * Whether the page is displayed together with what changed in the same event, in one render. Otherwise, the changes
+   * are displayed first, and the page as soon as its render is complete. Not allowed in effects.
+   */
+  readonly isImmediate?: boolean;
 }
 
 export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, options: NavigationOptions) => void;
@@ -29,7 +34,7 @@ export function useAddressQuery(isPage?: (pathname: string) => boolean): readonl
   const query = useMemo(() => new URLSearchParams(search), [search]);
   const ownPathname = isPage === undefined ? pathname : undefined;
   const change = useCallback<ChangeQuery>(
-    (updateQuery, { pathname: newPathname, replace }) => {
+    (updateQuery, { pathname: newPathname, replace, isImmediate = false }) => {
       const { pathname: requestedPathname, query: requestedQuery } = getRequestedLocation();
       if (requestedPathname !== ownPathname && isPage?.(requestedPathname) !== true) return;
       void navigate(
@@ -37,7 +42,7 @@ export function useAddressQuery(isPage?: (pathname: string) => boolean): readonl
           pathname: newPathname ?? requestedPathname,
           search: updateQuery(new URLSearchParams(requestedQuery)).toString(),
         },
-        { replace },
+        { replace, flushSync: isImmediate },
       );
     },
     [navigate, ownPathname, isPage],

@@ -9,7 +9,7 @@ import { trackRouter } from '@countersign/inbox-ui/ui/page-location';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RouterProvider } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { useStoredShortcutSettings } from '../keys/use-stored-shortcut-settings.js';
 import { SessionProvider } from '../session/session-provider.js';
 import { createRouter } from './router.js';

@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
 import { ClientContext, trackRouter, type Session, SessionContext } from '@countersign/inbox-ui';
 import { useMemo, useState } from 'react';
-import { RouterProvider } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
 import { createBridgeClient } from '../api/bridge-client.js';
 import { DesktopLiveUpdates } from '../api/desktop-live-updates.js';

@@ -4,7 +4,7 @@ import type { PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { setLeavePrompt } from './leave-session.js';
 
-const t = texts.approvals.leave;
+const t = texts.leaveWithVotes;
 
 interface LeaveDialogProps {
   readonly entries: readonly PendingVote[];

@@ -24,7 +24,7 @@ import { SessionBulkVoteDialog } from './session-bulk-vote-dialog.js';
 import { isApprovalsPage } from './approvals-path.js';
 import { usePendingVotes } from './use-pending-votes.js';
 
-const t = texts.approvals.pendingVotes;
+const t = texts.pendingVotes;
 
 /**
  * Shows pending votes with undo buttons, and status messages. It belongs to the application shell: it is visible on
@@ -60,7 +60,7 @@ export function SessionPendingVotes() {
     () => () => {
       const count = undoAllVotes();
       if (count > 0)
-        notifications.show({ color: 'yellow', message: texts.approvals.leave.discarded(count), autoClose: false });
+        notifications.show({ color: 'yellow', message: texts.leaveWithVotes.discarded(count), autoClose: false });
     },
     [undoAllVotes],
   );

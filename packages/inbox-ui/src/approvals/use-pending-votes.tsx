@@ -10,7 +10,7 @@ import { toFormAction, PendingVotes, toOneLine, type VoteClock, type PendingVote
 import { texts } from '../texts/index.js';
 import { statusMessages } from '../ui/status-messages.js';
 
-const t = texts.approvals.pendingVotes;
+const t = texts.pendingVotes;
 
 /** One instance per session: pending votes outlive the page on which they were made. */
 const pendingVotesByClient = new WeakMap<Client, PendingVotes>();

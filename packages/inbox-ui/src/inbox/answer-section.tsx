@@ -66,7 +66,7 @@ export function AnswerSection({ question, canAnswer, closedReason, onAnswered, o
         {canLeave && (
           <Group>
             <Button variant="default" size="xs" onClick={leave}>
-              {isRecorded ? t.actions.dismiss : t.staleDraft.discard}
+              {isRecorded ? texts.pendingVotes.actions.dismiss : t.staleDraft.discard}
             </Button>
           </Group>
         )}

@@ -133,7 +133,7 @@ export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onC
             <>
               <SendCountdown at={state.sendAt} />
               <Button variant="light" onClick={close}>
-                {t.actions.undo}
+                {texts.pendingVotes.actions.undo}
               </Button>
             </>
           )}

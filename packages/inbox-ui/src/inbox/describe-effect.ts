@@ -4,7 +4,7 @@ import { toOneLine } from '../ui/to-one-line.js';
 
 /** Longer than any summary of arguments (`summarizeArguments`). */
 const MAX_ARGUMENTS_LENGTH = 300;
-const effectTexts = texts.approvals.effect;
+const effectTexts = texts.requestEffect;
 
 type DescribedApproval = Pick<InboxItem, 'title' | 'summary' | 'workflowId' | 'subject' | 'quorum'>;
 type ToolCall = Extract<InboxItem['subject'], { kind: 'tool_call' }>;

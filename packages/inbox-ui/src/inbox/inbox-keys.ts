@@ -1,7 +1,7 @@
 import type { KeyAction, KeyGroup } from '../keys/key-actions.js';
 import { texts } from '../texts/index.js';
 
-const t = texts.approvals.keys;
+const t = texts.inboxKeys;
 
 /** Key actions of an inbox. */
 export const INBOX_KEYS: KeyGroup = Object.freeze({

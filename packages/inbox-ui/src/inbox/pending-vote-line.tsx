@@ -11,7 +11,7 @@ import { hasFailed } from './group-pending-votes.js';
 import type { PendingVote } from './pending-vote.js';
 import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
 
-const t = texts.approvals;
+const t = texts.pendingVotes;
 const TICK_MS = 250;
 
 export interface PendingVoteCallbacks {
@@ -46,16 +46,16 @@ export function PendingVoteLine({
   const { approvalId } = approval;
   const undoKeys = useActionKeys('inbox.undo');
   const remainingMs = useTimeLeft(sendAt, state === 'undoable');
-  const actionText = t.pendingVotes.inProgress[toFormAction(draft)];
+  const actionText = t.inProgress[toFormAction(draft)];
   const title = toOneLine(approval.title, 80);
   const isFailed = hasFailed(entry);
-  const vote = t.pendingVotes.vote(actionText, title);
+  const vote = t.vote(actionText, title);
   const progress =
     state === 'undoable'
-      ? t.pendingVotes.undoable(getSecondsLeft(sendAt, sendAt - remainingMs))
+      ? t.undoable(getSecondsLeft(sendAt, sendAt - remainingMs))
       : entry.opensSigningDialog
-        ? t.pendingVotes.signing
-        : t.pendingVotes.sending;
+        ? t.signing
+        : t.sending;
   return (
     <div
       className="cs-pending-vote"
@@ -65,8 +65,8 @@ export function PendingVoteLine({
       {isFailed ? (
         <Text size="sm" className="cs-pending-vote-error">
           {state === 'unconfirmed'
-            ? t.pendingVotes.unconfirmed(actionText, title)
-            : t.pendingVotes[state === 'changed' ? 'changed' : 'refused'](actionText, title, toUserMessage(error))}
+            ? t.unconfirmed(actionText, title)
+            : t[state === 'changed' ? 'changed' : 'refused'](actionText, title, toUserMessage(error))}
         </Text>
       ) : (
         <Text size="sm" component="div" className="cs-pending-vote-text" title={vote}>
@@ -91,7 +91,7 @@ export function PendingVoteLine({
         )}
         {(state === 'refused' || state === 'changed') && (
           <Button size="compact-sm" onClick={() => onOpen(entry)}>
-            {t.pendingVotes.review}
+            {t.review}
           </Button>
         )}
         {(state === 'refused' || state === 'changed' || (state === 'unconfirmed' && forget !== undefined)) && (

@@ -7,7 +7,7 @@ import type { PendingVote } from './pending-vote.js';
 import { PendingVoteLine, type PendingVoteCallbacks } from './pending-vote-line.js';
 import './pending-votes.css';
 
-const t = texts.approvals.pendingVotes;
+const t = texts.pendingVotes;
 
 interface PendingVotesBarProps extends PendingVoteCallbacks {
   /** Oldest first. */

@@ -5,13 +5,12 @@ const t = texts.keys;
 const app = texts.app;
 const time = texts.time;
 const diagram = texts.diagram;
-const approvals = texts.approvals;
 
 /** Actions available everywhere, in the web UI and in the desktop client. */
 export const COMMON_ACTIONS: readonly KeyAction[] = [
   { id: 'app.palette', label: t.palette, keys: 'Mod+k' },
   // A vote can be undone on every page.
-  { id: 'inbox.undo', label: approvals.keys.undo, keys: 'u' },
+  { id: 'inbox.undo', label: texts.inboxKeys.undo, keys: 'u' },
   { id: 'app.help', label: t.help, keys: '?' },
   { id: 'app.keyboard', label: t.open, keys: null },
   { id: 'look.light', label: t.appearance(app.theme.light), keys: null },

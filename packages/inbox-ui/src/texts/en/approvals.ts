@@ -94,17 +94,6 @@ export const approvals = {
   signedWith: (name: string | undefined, keyId: string) =>
     name === undefined ? `signed, key ${keyId}…` : `signed with ${name}, key ${keyId}…`,
   keyId: (keyId: string) => `Key ${keyId}`,
-  effect: {
-    call: (tool: string) => `Call ${tool}`,
-    onHosts: (hosts: string) => `on ${hosts}`,
-    withArguments: (args: string) => `with ${args}`,
-    reads: 'It only reads data.',
-    irreversible: 'This can’t be undone.',
-    reversible: 'This can be undone.',
-    task: (workflow: string, title: string) => `Continue the ${workflow} run after “${title}”`,
-    taskWith: (workflow: string, steps: string) => `Continue the ${workflow} run with ${steps}`,
-    stillNeeded: (n: number) => `once ${n === 1 ? 'one more person approves' : `${n} more people approve`} as well`,
-  },
   why: {
     forbidden: 'Your role can’t decide approvals.',
     self_approval:
@@ -265,11 +254,7 @@ export const approvals = {
     reassign: 'Reassign',
     more: 'More actions',
     snooze: 'Snooze',
-    undo: 'Undo',
     send: 'Send',
-    dismiss: 'Close',
-    retry: 'Retry',
-    dismissLost: 'Dismiss',
   },
   form: {
     title: { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes', edit: 'Edit arguments' },
@@ -308,50 +293,6 @@ export const approvals = {
   unavailable: {
     noRework: 'Changes cannot be requested: this workflow has no step to rework. Approve or reject.',
     other: 'The server does not accept this decision here.',
-  },
-  pendingVotes: {
-    label: 'Your decisions',
-    more: (count: number) => `${count} more`,
-    vote: (action: string, title: string) => `${action} “${title}”:`,
-    undoable: (seconds: number) => `sending in ${seconds} s`,
-    sending: 'sending…',
-    signing: 'confirm it in the signing dialog.',
-    unconfirmed: (action: string, title: string) =>
-      `${action} “${title}”: no response. The vote may or may not have been counted. Choose “Retry” to find out; it is never counted twice.`,
-    tooOld: (action: string, title: string) =>
-      `${action} “${title}”: no response, and it is too late to retry. Open the approval to see whether the vote was counted.`,
-    refused: (action: string, title: string, why: string) => `${action} “${title}” was not counted. ${why}`,
-    changed: (action: string, title: string, why: string) =>
-      `${action} “${title}” was not counted. ${why} Review the approval again.`,
-    review: 'Review',
-    counted: (action: string, title: string) => `${action} “${title}”: counted.`,
-    argumentsChanged: (title: string) =>
-      `The arguments of “${title}” were changed; your proposal is now waiting for approval.`,
-    inProgress: {
-      approve: 'Approving',
-      edit: 'Changing the arguments of',
-      reject: 'Rejecting',
-      request_changes: 'Requesting changes for',
-    },
-  },
-  leave: {
-    title: 'Decisions are being sent',
-    waiting: (count: number) =>
-      count === 1
-        ? 'One decision has not been sent yet. If you leave now, it is discarded.'
-        : `${count} decisions have not been sent yet. If you leave now, they are discarded.`,
-    sending: (count: number) =>
-      count === 1
-        ? 'One decision was sent and has no response yet. If you leave now, you will not see the response.'
-        : `${count} decisions were sent and have no response yet. If you leave now, you will not see the responses.`,
-    done: 'All decisions have been sent.',
-    stay: 'Stay',
-    leave: 'Leave',
-    discard: 'Discard and leave',
-    discarded: (count: number) =>
-      count === 1
-        ? 'One decision was not sent because the session ended.'
-        : `${count} decisions were not sent because the session ended.`,
   },
   snooze: {
     title: 'Snooze this approval',
@@ -408,26 +349,5 @@ export const approvals = {
     counted: 'Counted; more approvals are needed',
     done: 'Done',
     undoable: (seconds: number) => `Sending in ${seconds} s`,
-  },
-  keys: {
-    group: 'Approvals',
-    next: 'Next item',
-    previous: 'Previous item',
-    open: 'Open item',
-    scrollDown: 'Scroll the open item down (also Space)',
-    scrollUp: 'Scroll the open item up (also Shift Space)',
-    evidence: 'Open next piece of evidence',
-    comment: 'Comment without voting',
-    approve: 'Approve',
-    reject: 'Reject',
-    requestChanges: 'Request changes',
-    select: 'Select to approve together',
-    undo: 'Undo decision before it is sent',
-    search: 'Search the list',
-    mine: 'Go to: my turn',
-    others: 'Go to: waiting on others',
-    decided: 'Go to: decided',
-    snoozed: 'Go to: snoozed',
-    snooze: 'Snooze or unsnooze',
   },
 } as const;

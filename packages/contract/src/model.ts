@@ -22,6 +22,7 @@ export {
   findNumberError,
   parseExactJson,
   parseIsoDuration,
+  parseUrl,
   problemType,
   QUESTION_STATUSES,
   type RequiredRole,

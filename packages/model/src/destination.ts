@@ -1,4 +1,5 @@
 import { readNetworkHost } from './network-host.js';
+import { parseUrl } from './parse-url.js';
 
 /** Default ports by scheme: RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
@@ -83,7 +84,8 @@ function readOrigin(text: string): { readonly host: string; readonly ports: read
   if (parsed === undefined) return undefined;
   if (scheme === undefined) return { host: text, ports: resolveHostPorts(parsed) };
   const port = parsed.port ?? DEFAULT_PORTS[scheme.toLowerCase()];
-  return port === undefined || !URL.canParse(text) ? undefined : { host: new URL(text).host, ports: [port] };
+  const url = parseUrl(text);
+  return port === undefined || url === undefined ? undefined : { host: url.host, ports: [port] };
 }
 
 function resolveHostPorts(host: ReturnType<typeof readNetworkHost>): readonly number[] {

@@ -44,6 +44,7 @@ export * from './identity-pattern.js';
 export * from './network-host.js';
 export * from './node-kinds.js';
 export * from './parallel-tasks.js';
+export * from './parse-url.js';
 export * from './person-digest.js';
 export * from './personal-data-scope.js';
 export * from './policy.js';

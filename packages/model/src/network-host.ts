@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.js';
+
 /** The first 96 bits of IPv4-mapped addresses (RFC 4291, 2.5.5.2) and of NAT64 addresses (RFC 6052). */
 const IPV4_MAPPED = '0:0:0:0:0:ffff';
 const NAT64 = '64:ff9b:0:0:0:0';
@@ -22,8 +24,9 @@ export interface NetworkHost {
  */
 export function readNetworkHost(text: string): NetworkHost | undefined {
   const url = `http://${isBareIpv6(text) ? `[${text}]` : text}`;
-  if (/[\s/?#\\]/.test(text) || !URL.canParse(url)) return undefined;
-  const { hostname, port } = new URL(url);
+  const parsed = /[\s/?#\\]/.test(text) ? undefined : parseUrl(url);
+  if (parsed === undefined) return undefined;
+  const { hostname, port } = parsed;
   const name = hostname.startsWith('[') ? toIpv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
   // The URL parser omits port 80, the default of HTTP, although the actual protocol may have another default.
   const explicitPort = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;

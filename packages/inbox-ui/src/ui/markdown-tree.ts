@@ -1,5 +1,5 @@
+import { parseUrl } from '@countersign/contract';
 import { escapeInvisible } from './escape-invisible.js';
-import { parseUrl } from './parse-url.js';
 
 /** The properties of a hast node that are used here (https://github.com/syntax-tree/hast). */
 export interface MarkdownNode {

@@ -1,9 +1,9 @@
+import { parseUrl } from '@countersign/model';
 import { isIP } from 'node:net';
 
 /** Returns the host of a URL, in lower case and without its port; `undefined` if there is none. */
 export function parseHostName(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const name = new URL(url).hostname;
+  const name = parseUrl(url)?.hostname;
   return name === '' ? undefined : name;
 }
 

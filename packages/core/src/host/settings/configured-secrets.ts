@@ -1,3 +1,4 @@
+import { parseUrl } from '@countersign/model';
 import type { ClockPort } from '../../ports/clock.js';
 import type { KnownSecrets } from '../../ports/known-secrets.js';
 import { isSecretValue, type Secret } from '../secret.js';
@@ -51,8 +52,7 @@ function* collectSecrets(value: unknown): Generator<Secret> {
  * Returns the password in a connection string, as written and decoded, because it may also appear without the string.
  */
 function extractPasswords(value: string): string[] {
-  if (!URL.canParse(value)) return [];
-  const { password } = new URL(value);
+  const { password = '' } = parseUrl(value) ?? {};
   if (password === '') return [];
   try {
     return [password, decodeURIComponent(password)];

@@ -1,3 +1,5 @@
+import { parseUrl } from '@countersign/contract';
+
 /** Reason why an address is refused. `insecure`: the address does not use TLS and is not on this machine. */
 export type AddressError = 'invalid' | 'insecure' | 'credentials';
 
@@ -24,12 +26,4 @@ export function isSecure(url: URL): boolean {
 /** Returns whether a name always resolves to this machine: loopback addresses and `localhost` (RFC 6761, 6.3). */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }

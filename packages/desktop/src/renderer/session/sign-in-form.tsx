@@ -1,4 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { parseUrl } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
@@ -107,6 +108,6 @@ function SignInFailure({ failure }: { readonly failure: Failure }) {
 
 /** Returns the host name of an issuer. An invalid address is displayed unchanged, so that the mistake is visible. */
 function getIssuerHost(issuer: string | null): string {
-  const url = issuer ?? '';
-  return (URL.canParse?.(url) ?? url.includes('://')) ? new URL(url).host : url;
+  const text = issuer ?? '';
+  return parseUrl(text)?.host ?? text;
 }

@@ -45,8 +45,13 @@ export class AssignApproval {
 
   /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
   async delegate(input: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
-    const { approvalId, to, until = null } = input;
-    const context = buildRequestContext(caller, 'delegateApproval', { approvalId, to, until });
+    const { approvalId, to, until = null, allowUnknown = false } = input;
+    const context = buildRequestContext(caller, 'delegateApproval', {
+      approvalId,
+      to,
+      until,
+      ...(allowUnknown ? { allowUnknown } : {}),
+    });
     return executeUnlessRepeated(this.storage, context, () => this.delegateNew(input, caller, context));
   }
 
@@ -75,12 +80,13 @@ export class AssignApproval {
 
   /** @throws {ApiError} `approval_not_found`, `validation_failed`, … */
   async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
-    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
+    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null, allowUnknown = false } = input;
     const context = buildRequestContext(caller, 'reassignApproval', {
       approvalId,
       candidateUsers: [...candidateUsers],
       candidateGroups: [...candidateGroups],
       comment,
+      ...(allowUnknown ? { allowUnknown } : {}),
     });
     return executeUnlessRepeated(this.storage, context, () => this.reassignNew(input, caller, context));
   }

@@ -22,6 +22,6 @@ export class IdempotencyKeyHolder {
    * @param error omitted if the request succeeded
    */
   onRequestEnded(error?: unknown): void {
-    if (error === undefined || toRequestOutcome(error) === 'refused') this.#current = undefined;
+    if (error === undefined || ['refused', 'executed'].includes(toRequestOutcome(error))) this.#current = undefined;
   }
 }

@@ -49,10 +49,13 @@ function getPendingVotes(client: Client, queryClient: QueryClient): PendingVotes
   const pendingVotes = new PendingVotes({
     send: (approvalId, body, idempotencyKey) => client.decideApproval({ approvalId, body }, { idempotencyKey }),
     onCounted: ({ approval: { approvalId, title }, draft }, updatedApproval) => {
-      queryClient.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
-      reloadApprovals(approvalId, updatedApproval.approvalId);
+      if (updatedApproval === undefined) reloadApprovals(approvalId);
+      else {
+        queryClient.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
+        reloadApprovals(approvalId, updatedApproval.approvalId);
+      }
       const shortTitle = toOneLine(title, 80);
-      const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
+      const isReopened = draft.editedArguments !== undefined && updatedApproval?.status === 'pending';
       statusMessages.show(
         isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAction(draft)], shortTitle),
       );

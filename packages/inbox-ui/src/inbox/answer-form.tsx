@@ -45,6 +45,11 @@ export function AnswerForm({ question, readOnly = false, onAnswered }: AnswerFor
   const busy = phase === 'sending';
   const errors = useMemo(() => findAnswerErrors(error), [error]);
 
+  const markRecorded = (): void => {
+    deleteAnswerDraft(client, questionId);
+    draft.setProgress({ phase: 'recorded', unconfirmedAnswer: undefined });
+    onAnswered?.(draft.isTypedOn);
+  };
   const send = (answer: JsonValue): void => {
     if (readOnly || draft.getProgress().phase !== 'editing') return;
     draft.isTypedOn = false;
@@ -53,14 +58,13 @@ export function AnswerForm({ question, readOnly = false, onAnswered }: AnswerFor
       .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: draft.requestKey.getKey(answer) })
       .then(
         (answered) => {
-          deleteAnswerDraft(client, questionId);
-          draft.setProgress({ phase: 'recorded', unconfirmedAnswer: undefined });
           queryClient.setQueryData(queryKeys.question(questionId), answered);
-          onAnswered?.(draft.isTypedOn);
+          markRecorded();
         },
         (failure: unknown) => {
           draft.requestKey.onRequestEnded(failure);
           const outcome = toRequestOutcome(failure);
+          if (outcome === 'executed') return markRecorded();
           draft.setProgress({
             phase: 'editing',
             error: failure,

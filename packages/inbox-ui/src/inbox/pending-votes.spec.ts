@@ -44,7 +44,7 @@ const createProblemError = (status: number, code: string): ProblemError =>
 describe('PendingVotes', () => {
   let clock: TestClock;
   let sent: { approvalId: string; body: object; key: string }[];
-  let countedApprovals: Approval[];
+  let countedApprovals: (Approval | undefined)[];
   let pendingVotes: PendingVotes;
   let respond: () => Promise<Approval>;
 
@@ -189,6 +189,22 @@ describe('PendingVotes', () => {
     expect(await listStatesAfterError(createProblemError(409, 'approval_already_resolved'))).to.deep.equal(['changed']);
     expect(await listStatesAfterError(createProblemError(403, 'self_approval'))).to.deep.equal(['refused']);
     expect(await listStatesAfterError(createProblemError(503, 'service_unavailable'))).to.deep.equal(['unconfirmed']);
+  });
+
+  it('should count an unconfirmed vote that was executed, although its response was erased', async () => {
+    // given
+    respond = () => Promise.reject(new ConnectionError(new Error('reset')));
+    pendingVotes.add(createApproval(), approve);
+    clock.advance(5_000);
+    await waitForResponses();
+
+    // when
+    respond = () => Promise.reject(createProblemError(410, 'response_erased'));
+    pendingVotes.retry('approval-1');
+    await waitForResponses();
+
+    // then
+    expect([listStates(), countedApprovals]).to.deep.equal([[], [undefined]]);
   });
 
   it('should keep a vote unconfirmed if the server does not accept the repeated request', async () => {

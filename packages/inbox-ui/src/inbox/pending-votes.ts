@@ -34,9 +34,10 @@ export interface PendingVotesOptions {
   /**
    * Called when the server has counted the vote.
    *
-   * @param approval its current state; for an edited call, the approval of the next round
+   * @param approval its current state; for an edited call, the approval of the next round; `undefined` if the vote was
+   *   counted earlier and the response was erased
    */
-  onCounted?(entry: PendingVote, approval: Approval): void;
+  onCounted?(entry: PendingVote, approval: Approval | undefined): void;
   /** Called when the server refused the vote or did not respond. */
   onNotCounted?(entry: PendingVote): void;
   newIdempotencyKey(): string;
@@ -170,6 +171,11 @@ export class PendingVotes {
       this.remove(approvalId);
       this.options.onCounted?.(sending, approval);
     } catch (error) {
+      if (toRequestOutcome(error) === 'executed') {
+        this.remove(approvalId);
+        this.options.onCounted?.(sending, undefined);
+        return;
+      }
       const failed: PendingVote = { ...sending, state: toFailedState(error, entry.state), error };
       this.set(failed);
       this.options.onNotCounted?.(failed);

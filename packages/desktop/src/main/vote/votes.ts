@@ -134,5 +134,5 @@ function hasKnownOutcome(result: OperationResult<Approval>, isRetry: boolean): b
   if (result.ok) return true;
   if (result.kind !== 'problem') return false;
   const outcome = toRequestOutcome(new ProblemError(result.problem));
-  return outcome === 'refused' || (outcome === 'unauthorized' && !isRetry);
+  return outcome === 'refused' || outcome === 'executed' || (outcome === 'unauthorized' && !isRetry);
 }

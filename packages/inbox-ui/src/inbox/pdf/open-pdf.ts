@@ -24,12 +24,15 @@ import {
 /** CSS pixels per point. */
 const CSS_PIXELS = 96 / 72;
 
+/** How much of the text of a page can be selected and is read by screen readers. */
+export type ReadableText = 'all' | 'part' | 'none';
+
 /** A drawn page. */
 export interface DrawnPage {
   readonly canvas: HTMLCanvasElement;
   /** The text of the page, at its positions, for selection and screen readers. */
   readonly text: HTMLDivElement;
-  readonly hasText: boolean;
+  readonly readableText: ReadableText;
   /** Whether everything was drawn. If not, the page has errors or images that cannot be read. */
   readonly isComplete: boolean;
 }
@@ -200,18 +203,19 @@ async function layOutText(
   page: PDFPageProxy,
   scale: number,
   hasHiddenLayers: boolean,
-): Promise<Pick<DrawnPage, 'text' | 'hasText'>> {
+): Promise<Pick<DrawnPage, 'text' | 'readableText'>> {
   const text = document.createElement('div');
   text.className = 'cs-pdf-text';
   const content = await withinTime(page.getTextContent({ includeMarkedContent: hasHiddenLayers }), MAX_WORK_MS).catch(
     () => undefined,
   );
-  if (content === undefined) return { text, hasText: false };
-  const items = omitLayers(content.items).slice(0, MAX_TEXT_ITEMS);
+  if (content === undefined) return { text, readableText: 'none' };
+  const allItems = omitLayers(content.items);
+  const items = allItems.slice(0, MAX_TEXT_ITEMS);
   await new TextLayer({
     textContentSource: { ...content, items: [...items] },
     container: text,
     viewport: page.getViewport({ scale }),
   }).render();
-  return { text, hasText: items.length > 0 };
+  return { text, readableText: items.length === 0 ? 'none' : items.length < allItems.length ? 'part' : 'all' };
 }

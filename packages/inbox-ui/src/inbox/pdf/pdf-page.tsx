@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
 import { texts } from '../../texts/index.js';
-import type { OpenedPdf } from './open-pdf.js';
+import type { OpenedPdf, ReadableText } from './open-pdf.js';
 import { toPdfFailure, type PdfFailureReason } from './pdf-failure.js';
 import type { Size } from './pdf-limits.js';
 
-type PageState = 'waiting' | 'complete' | 'incomplete' | 'noText' | PdfFailureReason;
+type PageState = 'waiting' | 'complete' | 'incomplete' | PdfFailureReason;
 
 interface PdfPageProps {
   readonly pdf: OpenedPdf;
@@ -24,6 +24,7 @@ export function PdfPage({ pdf, number, size: { width, height } }: PdfPageProps) 
   const drawing = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(page);
   const [state, setState] = useState<PageState>('waiting');
+  const [readableText, setReadableText] = useState<ReadableText>('all');
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const { current: holder } = drawing;
@@ -31,11 +32,12 @@ export function PdfPage({ pdf, number, size: { width, height } }: PdfPageProps) 
     const controller = new AbortController();
     const { signal } = controller;
     pdf.draw(number, { width, height }, signal).then(
-      ({ canvas, text, hasText, isComplete }) => {
+      ({ canvas, text, readableText: found, isComplete }) => {
         if (signal.aborted) return;
         canvas.ariaHidden = 'true';
         holder.replaceChildren(canvas, text);
-        setState(isComplete ? (hasText ? 'complete' : 'noText') : 'incomplete');
+        setReadableText(found);
+        setState(isComplete ? 'complete' : 'incomplete');
       },
       (error: unknown) => !signal.aborted && setState(toPdfFailure(error).reason),
     );
@@ -62,14 +64,16 @@ export function PdfPage({ pdf, number, size: { width, height } }: PdfPageProps) 
     height,
     '--total-scale-factor': width / pointWidth,
   };
-  const isShown = state === 'complete' || state === 'noText';
+  const isShown = state === 'complete';
   const label = t.page(number, pdf.contents.pageCount);
+  const readableLabel = isShown && readableText !== 'all' ? t.readableText[readableText](label) : undefined;
   return (
     <div
       ref={page}
       className="cs-pdf-page"
       role="group"
-      aria-label={state === 'noText' ? t.withoutText(label) : label}
+      aria-label={readableLabel ?? label}
+      title={readableLabel}
       aria-busy={state === 'waiting'}
       data-pending={isShown ? undefined : ''}
       style={style}

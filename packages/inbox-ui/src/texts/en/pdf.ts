@@ -3,7 +3,11 @@ import { formatCount } from '../format-count.js';
 export const pdf = {
   pages: (n: number) => formatCount(n, 'page', 'pages'),
   page: (n: number, total: number) => `Page ${n} of ${total}`,
-  withoutText: (page: string) => `${page}, an image without text`,
+  readableText: {
+    none: (page: string) => `${page}, an image without text`,
+    part: (page: string) =>
+      `${page}. Not all of its text can be selected or read aloud. Download the file for the rest.`,
+  },
   zoom: 'Zoom',
   fit: 'Fit',
   enlarged: (percent: number) => `${percent} %`,

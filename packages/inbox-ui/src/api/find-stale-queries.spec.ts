@@ -23,6 +23,7 @@ describe('findStaleQueries', () => {
     expect(getPause(queryKeys.question('question-1'), change)).to.be.lessThan(1_000);
     expect(getPause(['questions'], change)).to.equal(1_000);
     expect(getPause(['question-counts'], change)).to.equal(5_000);
+    expect(getPause(['inbox-found'], change)).to.equal(1_000);
     expect(getPause(['question'], change)).to.equal(undefined);
   });
 

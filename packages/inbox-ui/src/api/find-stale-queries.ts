@@ -47,6 +47,7 @@ function findStaleQuestions(questionId: unknown): readonly StaleQuery[] {
     { key: typeof questionId === 'string' ? queryKeys.question(questionId) : ['question'], maxPauseMs: INBOX_PAUSE_MS },
     { key: ['questions'], maxPauseMs: LIST_PAUSE_MS },
     { key: ['question-counts'], maxPauseMs: 5 * LIST_PAUSE_MS },
+    { key: ['inbox-found'], maxPauseMs: LIST_PAUSE_MS },
   ];
 }
 

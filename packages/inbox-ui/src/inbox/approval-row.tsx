@@ -66,7 +66,7 @@ export const ApprovalRowContent = memo(function ApprovalRowContent({
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={2} title={request}>
-          <ItemKind icon={IconChecklist} label={t.kinds.approval} /> <bdi>{request}</bdi>
+          <ItemKind icon={IconChecklist} label={texts.itemKinds.approval} /> <bdi>{request}</bdi>
         </Text>
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}

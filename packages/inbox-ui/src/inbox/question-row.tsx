@@ -31,7 +31,8 @@ export const QuestionRowContent = memo(function QuestionRowContent({ question }:
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
-          <ItemKind icon={IconMessageQuestion} label={t.kinds.question} /> <bdi>{getQuestionSource(question)}</bdi>
+          <ItemKind icon={IconMessageQuestion} label={texts.itemKinds.question} />{' '}
+          <bdi>{getQuestionSource(question)}</bdi>
         </Text>
         <div className="cs-inbox-meta">
           <Text component="span" size="xs" c="dimmed" truncate>

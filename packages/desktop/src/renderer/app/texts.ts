@@ -76,6 +76,6 @@ export const texts = Object.freeze({
     zoomReset: 'Actual size',
     switchTo: (server: string) => `Switch to ${server}`,
     paletteHint: 'Search commands',
-    inboxPaletteHint: 'Search commands and waiting approvals',
+    inboxPaletteHint: 'Search commands, waiting approvals and questions',
   },
 } as const);

@@ -1,4 +1,11 @@
-import { leaveSession, Palette, type PaletteItem, useActionItems, useApprovalItems } from '@countersign/inbox-ui';
+import {
+  getItemPath,
+  leaveSession,
+  Palette,
+  type PaletteItem,
+  useActionItems,
+  useInboxItems,
+} from '@countersign/inbox-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DesktopState } from '../../common/state.js';
@@ -13,27 +20,21 @@ interface DesktopPaletteProps {
 
 /** Palette for the screens outside the inbox, with all available actions and the other servers. */
 export function DesktopPalette(props: DesktopPaletteProps) {
-  return <PaletteWithServers {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
+  return <PaletteWithServers {...props} placeholder={texts.keys.paletteHint} query={useState('')} waiting={[]} />;
 }
 
-/** Palette for the inbox, with all available actions, the other servers and the waiting approvals. */
+/** Palette for the inbox, with all available actions, the other servers, and the waiting approvals and questions. */
 export function InboxPalette(props: DesktopPaletteProps & { readonly canDecide: boolean }) {
   const navigate = useNavigate();
   const query = useState('');
-  const approvals = useApprovalItems(
-    props.opened && props.canDecide,
-    query[0],
-    (approvalId) => void navigate(`/approvals/${approvalId}`),
-  );
-  return (
-    <PaletteWithServers {...props} placeholder={texts.keys.inboxPaletteHint} query={query} approvals={approvals} />
-  );
+  const waiting = useInboxItems(props.opened && props.canDecide, query[0], (item) => void navigate(getItemPath(item)));
+  return <PaletteWithServers {...props} placeholder={texts.keys.inboxPaletteHint} query={query} waiting={waiting} />;
 }
 
 interface PaletteWithServersProps extends DesktopPaletteProps {
   readonly placeholder: string;
   readonly query: readonly [string, (query: string) => void];
-  readonly approvals: readonly PaletteItem[];
+  readonly waiting: readonly PaletteItem[];
 }
 
 function PaletteWithServers({
@@ -42,7 +43,7 @@ function PaletteWithServers({
   onClose,
   placeholder,
   query: [query, setQuery],
-  approvals,
+  waiting,
 }: PaletteWithServersProps) {
   const actions = useActionItems(opened);
   const serverItems = servers
@@ -64,7 +65,7 @@ function PaletteWithServers({
       placeholder={placeholder}
       query={query}
       onQuery={setQuery}
-      items={[...actions, ...serverItems, ...approvals]}
+      items={[...actions, ...serverItems, ...waiting]}
     />
   );
 }

@@ -85,11 +85,11 @@ export const keys = {
 
 export const palette = {
   label: 'Find a command',
-  hint: 'Search commands and waiting approvals',
+  hint: 'Search commands, waiting approvals and questions',
   nothing: 'Nothing found',
   results: 'Results',
   pages: 'Pages',
-  approvals: 'Waiting for you',
+  waiting: 'Waiting for you',
 } as const;
 
 export const problems = {

@@ -7,7 +7,6 @@ export const approvals = {
   waitingIn: (n: number, all: boolean, window: string) => (n === 0 ? window : `(${n}${all ? '' : '+'}) ${window}`),
   list: 'Approval requests',
   listWithQuestions: 'Approval requests and questions',
-  kinds: { approval: 'Approval', question: 'Question' },
   decision: 'Decision',
   search: 'Search approvals',
   searchWithQuestions: 'Search approvals and questions',

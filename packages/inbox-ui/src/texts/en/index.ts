@@ -12,5 +12,5 @@ export { questions } from './questions.js';
 export { requestEffect } from './request-effect.js';
 export { step } from './run-step.js';
 export { roles, session } from './session.js';
-export { approvalStatus, risk, runStatus, stepStatus } from './status-labels.js';
+export { approvalStatus, itemKinds, risk, runStatus, stepStatus } from './status-labels.js';
 export { ui, views } from './ui.js';

@@ -25,4 +25,7 @@ export const approvalStatus = {
   expired: 'Expired',
 } as const;
 
+/** The word that distinguishes the kinds of items in the inbox. */
+export const itemKinds = { approval: 'Approval', question: 'Question' } as const;
+
 export const risk = { low: 'Low risk', medium: 'Medium risk', high: 'High risk', critical: 'Critical risk' } as const;

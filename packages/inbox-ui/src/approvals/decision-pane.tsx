@@ -128,15 +128,17 @@ function LoadedApproval(
         headingRef={props.headingRef}
         commentRef={props.commentRef}
       >
-        <DecisionFooter key={approval.approvalId} {...props} form={form} entry={entry} />
+        <DecisionFooter key={approval.approvalId} {...props} form={form} entry={entry} nextSteps={nextSteps} />
       </DecisionView>
     </DiscussionProvider>
   );
 }
 
 /** Footer of the view: the available actions, or the form of the chosen action. */
-function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, staleDraft, entry, seenEvidence, onFormChange, onSend, onSnooze } = props;
+function DecisionFooter(
+  props: DecisionPaneProps & { readonly approval: Approval; readonly nextSteps: readonly string[] },
+) {
+  const { approval, nextSteps, form, staleDraft, entry, seenEvidence, onFormChange, onSend, onSnooze } = props;
   const opened = useMemo(() => getOpenedKeys(seenEvidence), [seenEvidence]);
   const [assignMode, setAssignMode] = useState<AssignmentMode>();
   const host = useInboxHost();
@@ -189,6 +191,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           key={String(props.formTakesFocus)}
           takesFocus={props.formTakesFocus}
           approval={approval}
+          nextSteps={nextSteps}
           form={form}
           openedKeys={opened}
           isSubjectSeen={opened.has(getSubjectKey(approval))}

@@ -6,6 +6,8 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
+/** In px: the smallest height of a diagram. */
+const DIAGRAM_HEIGHT = 220;
 /** Time without a key press after which the diagram is drawn: drawing a large BPMN model blocks the keyboard. */
 const DRAW_DELAY_MS = 300;
 
@@ -28,7 +30,7 @@ export function StepInWorkflow({
     );
   }
   return (
-    <Box h={190}>
+    <Box h={DIAGRAM_HEIGHT}>
       {isIdle && (
         <BpmnDiagram
           xml={bpmnXml}

@@ -24,6 +24,8 @@ const COLORS = { approve: undefined, edit: undefined, reject: 'red', request_cha
 interface DecisionFormProps {
   /** The approval as displayed: exactly this is decided on. */
   readonly approval: Approval;
+  /** Names of the steps that follow an approval, if known. */
+  readonly nextSteps: readonly string[];
   readonly form: FormDraft;
   /** Keys of evidence that has been opened. */
   readonly openedKeys: ReadonlySet<string>;
@@ -39,6 +41,7 @@ interface DecisionFormProps {
 /** Form for the comment of a decision. It shows the requirements that are not met yet. */
 export function DecisionForm({
   approval,
+  nextSteps,
   form,
   openedKeys,
   isSubjectSeen,
@@ -143,6 +146,7 @@ export function DecisionForm({
         )}
         <Textarea
           ref={commentField}
+          className="cs-decision-comment"
           label={act === 'request_changes' ? t.comment : t.commentOptional}
           description={t.commentHint[act === 'edit' ? 'approve' : act]}
           required={act === 'request_changes'}
@@ -150,7 +154,7 @@ export function DecisionForm({
           value={comment}
           maxLength={10_000}
           autosize
-          minRows={2}
+          minRows={act === 'approve' ? 1 : 2}
           maxRows={8}
           onChange={(event) => change({ ...form, comment: event.currentTarget.value })}
         />
@@ -195,6 +199,7 @@ export function DecisionForm({
       </Stack>
       <VoteConfirmDialog
         approval={approval}
+        nextSteps={nextSteps}
         draft={unconfirmedDraft}
         onClose={() => setUnconfirmedDraft(undefined)}
         onConfirm={(draft) => {

@@ -145,7 +145,7 @@ export function DecisionView(props: DecisionViewProps) {
             </Button>
           </Alert>
         )}
-        <DecisionPart title={t.parts.rationale}>
+        <DecisionPart title={t.parts.rationale} isCompact>
           {rationale === null ? (
             <Text size="sm" c="dimmed">
               {t.noRationale}
@@ -155,7 +155,7 @@ export function DecisionView(props: DecisionViewProps) {
           )}
         </DecisionPart>
         <RiskPart approval={approval} />
-        <DecisionPart title={t.parts.effect}>
+        <DecisionPart title={t.parts.effect} isCompact>
           <p className="cs-effect">{describeEffect(approval, nextSteps)}</p>
         </DecisionPart>
         {showsDetails && (

@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { RiskBadge } from '../ui/badges.js';
@@ -9,40 +9,29 @@ export function RiskPart({ approval: { riskLevel, riskFactors } }: { readonly ap
   const t = texts.approvals;
   const factors = [...riskFactors].sort((one, other) => other.weight - one.weight);
   return (
-    <DecisionPart title={t.parts.risk}>
-      <Group gap="sm" mb={factors.length === 0 ? 0 : 'xs'}>
+    <DecisionPart title={t.parts.risk} isCompact>
+      <div>
         <RiskBadge level={riskLevel} />
-        {factors.length === 0 && (
-          <Text size="sm" c="dimmed">
+        {factors.length === 0 ? (
+          <Text component="span" size="sm" c="dimmed" ms="sm">
             {t.noFactors}
           </Text>
-        )}
-      </Group>
-      {factors.length > 0 && (
-        <Table aria-label={t.factors} verticalSpacing={6} withRowBorders={false}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.factor}</Table.Th>
-              <Table.Th ta="right" w={90}>
-                {t.weight}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+        ) : (
+          <ul aria-label={t.factors} className="cs-risk-factors">
             {factors.map(({ code, description, weight }) => (
-              <Table.Tr key={code}>
-                <Table.Td>
-                  {description}{' '}
-                  <Text component="span" size="xs" c="dimmed" ff="monospace">
-                    {code}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">{weight}</Table.Td>
-              </Table.Tr>
+              <li key={code}>
+                {description}{' '}
+                <Text component="span" size="xs" c="dimmed" ff="monospace">
+                  {code}
+                </Text>{' '}
+                <Text component="span" size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                  {t.weight(weight)}
+                </Text>
+              </li>
             ))}
-          </Table.Tbody>
-        </Table>
-      )}
+          </ul>
+        )}
+      </div>
     </DecisionPart>
   );
 }

@@ -14,6 +14,8 @@ const t = texts.approvals.confirm;
 
 interface VoteConfirmDialogProps {
   readonly approval: Approval;
+  /** Names of the steps that follow an approval, if known. */
+  readonly nextSteps: readonly string[];
   /** The decision to confirm; `undefined`: the dialog is closed. */
   readonly draft: DecisionDraft | undefined;
   onClose(): void;
@@ -25,7 +27,7 @@ interface VoteConfirmDialogProps {
  * cancel button has the focus, so that an accidental Enter does not confirm. The dialog has no transition, because it
  * would intercept clicks while it fades out.
  */
-export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteConfirmDialogProps) {
+export function VoteConfirmDialog({ approval, nextSteps, draft, onClose, onConfirm }: VoteConfirmDialogProps) {
   const editedArguments = draft?.editedArguments;
   return (
     <Modal
@@ -50,6 +52,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteC
                   subject: withArguments(approval.subject, editedArguments),
                   summary: summarizeArguments({ ...editedArguments }),
                 },
+            nextSteps,
           )}
         </p>
         {editedArguments !== undefined && (

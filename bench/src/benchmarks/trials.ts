@@ -19,8 +19,8 @@ interface Version {
   readonly inbox: Inbox;
 }
 
-const BEFORE_INBOX: Inbox = { opensNext: false, questions: 'page' };
-const AFTER_INBOX: Inbox = { opensNext: true, questions: 'inbox' };
+const BEFORE_INBOX: Inbox = { opensNext: false, optionsHaveKeys: false, questions: 'page' };
+const AFTER_INBOX: Inbox = { opensNext: true, optionsHaveKeys: true, questions: 'inbox' };
 
 const WINDOWS = ['web', 'desktop'] as const;
 

@@ -14,6 +14,8 @@ import {
 export interface Inbox {
   /** Whether the next approval opens after a vote. */
   readonly opensNext: boolean;
+  /** Whether a digit chooses an option of the focused question. */
+  readonly optionsHaveKeys: boolean;
   /** Where questions are listed: among the approvals, or only on a page of their own. */
   readonly questions: 'inbox' | 'page';
 }
@@ -112,9 +114,12 @@ class Triage {
 
   private async answer(department: (typeof DEPARTMENTS)[number]): Promise<void> {
     const { user } = this;
-    await user.tabTo('.cs-question input[type="radio"]');
-    await user.press('Space');
-    for (let position = 0; position < DEPARTMENTS.indexOf(department); position += 1) await user.press('ArrowDown');
+    if (this.inbox.optionsHaveKeys) await user.press(String(DEPARTMENTS.indexOf(department) + 1));
+    else {
+      await user.tabTo('.cs-question input[type="radio"]');
+      await user.press('Space');
+      for (let position = 0; position < DEPARTMENTS.indexOf(department); position += 1) await user.press('ArrowDown');
+    }
     await user.press('Control+Enter');
   }
 

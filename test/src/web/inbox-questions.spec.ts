@@ -463,6 +463,39 @@ const REFUSAL = Object.freeze({
     await window.close();
   });
 
+  it('should choose an option with its digit while the question has the focus', async () => {
+    // given
+    const question = await askQuestion(vera, 'chooser');
+    const window = await open(questionPath(question));
+    const { page } = window;
+    await showsQuestion(page, 'chooser');
+    await row(page, /Left or right/).focus();
+
+    // when
+    await page.keyboard.press('2');
+
+    // then
+    await expectCount(page.getByRole('radio', { checked: true }), 0);
+
+    // when
+    await row(page, /Left or right/).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.cs-question h2:focus').waitFor();
+    await page.keyboard.press('3');
+    await page.locator('.cs-question h2').focus();
+    await page.keyboard.press('2');
+    await page.getByRole('radio', { name: 'right', exact: true, checked: true }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByRole('radio', { name: 'left', exact: true, checked: true }).waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Control+Enter');
+
+    // then
+    await page.getByText('Answer sent; the run continues.').waitFor();
+    expect((await vera.getQuestion(question)).answer).to.equal('right');
+    await window.close();
+  });
+
   it('should not offer votes in the help and the command palette', async () => {
     await maker.createApproval('simple');
     const question = await askQuestion(vera, 'asker');

@@ -5,6 +5,7 @@ import { AnswerSection, DueDate, getQuestionHeading, toOneLine, useInboxHost } f
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
+import { chooseOptionByKey } from '../inbox/option-keys.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { statusMessages } from '../ui/status-messages.js';
 import '../inbox/inbox.css';
@@ -31,7 +32,12 @@ export function QuestionPanel({ question, headingRef, onAnswered }: QuestionPane
   const article = useRef<HTMLElement>(null);
   const canAnswer = isOperator && host.offline !== true;
   return (
-    <article ref={article} aria-label={getQuestionHeading(question)} className="cs-question">
+    <article
+      ref={article}
+      aria-label={getQuestionHeading(question)}
+      className="cs-question"
+      onKeyDown={chooseOptionByKey}
+    >
       <Stack gap="md">
         <div>
           <Group gap="xs" mb={4}>

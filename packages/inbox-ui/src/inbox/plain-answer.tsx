@@ -1,7 +1,8 @@
-import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Kbd, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
+import { chooseOptionByKey, getOptionKey, getOptionKeyProps } from './option-keys.js';
 
 const t = texts.questions;
 const MAX_TEXT_LENGTH = 10_000;
@@ -41,14 +42,23 @@ export function PlainAnswer({ options, initial, busy, readOnly, onDraft, onSend 
     if (event.repeat) event.preventDefault();
     else submit(event);
   };
+  const onFormKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    chooseOptionByKey(event);
+    onKeyDown(event);
+  };
   return (
-    <form onSubmit={submit} onKeyDown={onKeyDown}>
+    <form onSubmit={submit} onKeyDown={onFormKeyDown}>
       <Stack gap="sm">
         {options !== null ? (
           <Radio.Group label={t.answer} value={text} onChange={changeText} readOnly={isFixed} required>
             <Stack gap="xs" mt="xs">
-              {options.map((option) => (
-                <Radio key={option} value={option} label={<Text size="sm">{escapeInvisible(option)}</Text>} />
+              {options.map((option, index) => (
+                <Radio
+                  key={option}
+                  value={option}
+                  label={<OptionLabel text={option} optionKey={getOptionKey(index)} />}
+                  {...getOptionKeyProps(index)}
+                />
               ))}
             </Stack>
           </Radio.Group>
@@ -74,5 +84,18 @@ export function PlainAnswer({ options, initial, busy, readOnly, onDraft, onSend 
         )}
       </Stack>
     </form>
+  );
+}
+
+function OptionLabel({ text, optionKey }: { readonly text: string; readonly optionKey: string | undefined }) {
+  return (
+    <Text size="sm" component="span">
+      {escapeInvisible(text)}
+      {optionKey !== undefined && (
+        <Kbd size="xs" ms="xs" aria-hidden>
+          {optionKey}
+        </Kbd>
+      )}
+    </Text>
   );
 }

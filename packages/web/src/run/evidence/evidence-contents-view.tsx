@@ -6,7 +6,7 @@ import { texts } from '../../texts/index.js';
 import { formatBytes } from '../artifacts/format-bytes.js';
 import { EvidenceList } from './evidence-list.js';
 import { EvidenceVoteItem } from './evidence-vote-item.js';
-import type { EvidenceAnswer, EvidenceArtifact, EvidenceContents } from './read-evidence-contents.js';
+import type { EvidenceAnswer, EvidenceArtifact, EvidenceComment, EvidenceContents } from './read-evidence-contents.js';
 import { ShortDigest } from './short-digest.js';
 import { toLine } from './to-line.js';
 
@@ -14,7 +14,7 @@ const t = texts.evidence;
 
 /** Shows what the pack contains. All texts in it are untrusted. */
 export function EvidenceContentsView({ contents }: { readonly contents: EvidenceContents }) {
-  const { votes, answers, artifacts } = contents;
+  const { votes, answers, comments, artifacts } = contents;
   return (
     <>
       <EvidenceList title={t.votes} items={votes} empty={t.noVotes}>
@@ -28,6 +28,9 @@ export function EvidenceContentsView({ contents }: { readonly contents: Evidence
       </section>
       <EvidenceList title={t.answers} items={answers}>
         {(answer) => <Answer answer={answer} />}
+      </EvidenceList>
+      <EvidenceList title={t.comments} items={comments}>
+        {(comment) => <Comment comment={comment} />}
       </EvidenceList>
       <EvidenceList title={t.artifacts} items={artifacts}>
         {(artifact) => <Artifact artifact={artifact} />}
@@ -79,6 +82,18 @@ function Answer({ answer: { question, answer, answeredBy, at } }: { readonly ans
       <b>{toLine(answer)}</b>
       <span className="cs-run-evidence-detail">
         {t.answeredBy} {toLine(answeredBy)} {at !== null && <Timestamp at={at} />}
+      </span>
+    </div>
+  );
+}
+
+function Comment({ comment: { author, title, round, text, at } }: { readonly comment: EvidenceComment }) {
+  return (
+    <div className="cs-run-evidence-line">
+      <span>{toLine(text)}</span>
+      <span className="cs-run-evidence-detail">
+        {t.commentBy(toLine(author), toLine(title))}
+        {round !== null && round > 1 && `, ${t.round(round)}`} {at !== null && <Timestamp at={at} />}
       </span>
     </div>
   );

@@ -38,6 +38,25 @@ describe('readEvidenceContents()', () => {
     ]);
   });
 
+  it('should list comments with the title of their approval, also if their texts were erased', () => {
+    const comment = { type: 'approval.commented', at: VOTE.at, data: { approvalId: 'a', round: 2 } };
+    const { comments } = readEvidenceContents({
+      approvals: [
+        { approvalId: 'b', title: 'Other' },
+        { approvalId: 'a', title: 'Pay' },
+      ],
+      events: [
+        { ...comment, private: { actor: { id: 'ada', name: 'Ada Lovelace' }, text: 'Why so much?' } },
+        { ...comment, private: null, data: { approvalId: 'gone' } },
+        { type: 'approval.requested', at: VOTE.at, private: { text: 'no comment' } },
+      ],
+    });
+    expect(comments).to.deep.equal([
+      { author: 'Ada Lovelace (ada)', title: 'Pay', round: 2, text: 'Why so much?', at: VOTE.at },
+      { author: null, title: null, round: null, text: null, at: VOTE.at },
+    ]);
+  });
+
   it('should list only answered questions', () => {
     const { answers } = readEvidenceContents({
       questions: [
@@ -54,6 +73,7 @@ describe('readEvidenceContents()', () => {
     'text',
     [],
     { approvals: 'none', events: {}, run: null, chain: [], questions: [null], artifacts: [[], 7] },
+    { events: [{ type: 'approval.commented', data: [], private: { actor: 'ada', text: {} } }, 7] },
     { approvals: [{ title: {}, round: 'x', votes: [{ at: 'yesterday', by: 7, decision: [] }, null] }] },
     { generatedAt: 'soon', run: { startedAt: 12 }, workflow: { version: '1' }, artifacts: [{ size: 'large' }] },
   ];

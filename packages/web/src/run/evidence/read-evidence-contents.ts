@@ -23,6 +23,8 @@ export interface EvidenceContents {
   /** Number of policy decisions in the events, by their effect. */
   readonly policyDecisions: ReadonlyMap<string, number>;
   readonly answers: readonly EvidenceAnswer[];
+  /** Comments without a vote, oldest first. */
+  readonly comments: readonly EvidenceComment[];
   readonly artifacts: readonly EvidenceArtifact[];
 }
 
@@ -44,6 +46,15 @@ export interface EvidenceAnswer {
   /** A text, or JSON. */
   readonly answer: string | null;
   readonly answeredBy: string | null;
+  readonly at: string | null;
+}
+
+export interface EvidenceComment {
+  readonly author: string | null;
+  /** Title of the approval. */
+  readonly title: string | null;
+  readonly round: number | null;
+  readonly text: string | null;
   readonly at: string | null;
 }
 
@@ -88,6 +99,7 @@ export function readEvidenceContents(document: unknown): EvidenceContents {
         answeredBy: formatPerson(answeredBy, answeredByName),
         at: toTime(closedAt),
       })),
+    comments: events.filter(({ type }) => type === 'approval.commented').map((event) => readComment(event, approvals)),
     artifacts: toObjects(pack['artifacts']).map(({ name, version, size, sha256 }) => ({
       name: toText(name),
       version: toNumber(version),
@@ -108,6 +120,19 @@ function readVote({ title, round }: PackObject, vote: PackObject): EvidenceVote 
     digest: toText(vote['digest']),
     isSigned: typeof vote['signature'] === 'string',
     counts: vote['counts'] !== false,
+  };
+}
+
+function readComment(event: PackObject, approvals: readonly PackObject[]): EvidenceComment {
+  const [data, privateData] = [toObject(event['data']), toObject(event['private'])];
+  const { id, name } = toObject(privateData['actor']);
+  const approval = approvals.find(({ approvalId }) => toText(approvalId) === toText(data['approvalId']));
+  return {
+    author: formatPerson(id, name),
+    title: toText(approval?.['title']),
+    round: toNumber(data['round']),
+    text: toText(privateData['text']),
+    at: toTime(event['at']),
   };
 }
 

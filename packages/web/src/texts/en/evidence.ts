@@ -97,6 +97,8 @@ export const evidence = {
   copyVoteDigest: (title: string) => `Copy digest of ${title}`,
   answers: 'Answered questions',
   answeredBy: 'answered by',
+  comments: 'Comments without a vote',
+  commentBy: (author: string, title: string) => `${author} on ${title}`,
   artifacts: 'Artifacts',
   artifactVersion: (n: number) => `version ${n}`,
   copyArtifactDigest: (name: string) => `Copy digest of ${name}`,

@@ -1,6 +1,6 @@
 import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { loadOverlayIcon, loadTrayIcon } from './icons.js';
-import type { WaitingApprovals } from './pending-approvals-monitor.js';
+import type { WaitingItems } from './waiting-items-monitor.js';
 import { presenceTexts as t } from './presence-texts.js';
 import { getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
@@ -9,7 +9,7 @@ const MAX_ENTRIES = 5;
 
 /** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
-  readonly waiting: WaitingApprovals | undefined;
+  readonly waiting: WaitingItems | undefined;
   /** Time until which notifications are muted, formatted for display. */
   readonly mutedUntil: string | undefined;
   readonly startsAtLogin: boolean;

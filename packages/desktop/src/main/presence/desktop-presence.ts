@@ -10,7 +10,7 @@ import { systemClock } from './clock.js';
 import { OpenShortcut } from './open-shortcut.js';
 import { PreferencesStore, preferencesFileSchema } from './preferences-store.js';
 import { PresenceFile, presenceFileSchema } from './presence-file.js';
-import { PendingApprovalsMonitor } from './pending-approvals-monitor.js';
+import { WaitingItemsMonitor } from './waiting-items-monitor.js';
 import { NotificationReplyHandler } from './notification-reply-handler.js';
 import { getSignedInSessions } from './get-signed-in-sessions.js';
 import { BACKGROUND_SWITCH, createStartAtLogin } from './start-at-login.js';
@@ -38,7 +38,7 @@ interface DesktopPresenceOptions {
 export class DesktopPresence {
   private readonly preferences: PreferencesStore;
   private readonly presenceFile: PresenceFile;
-  private readonly monitor: PendingApprovalsMonitor;
+  private readonly monitor: WaitingItemsMonitor;
   private readonly notifications: SystemNotifications;
   private readonly tray: AppTray;
   private readonly shortcut: OpenShortcut;
@@ -60,7 +60,7 @@ export class DesktopPresence {
       onShowApproval: (item, reason) => this.openItem(item, reason),
       onClosed: (id) => this.monitor.onNotificationClosed(id),
     });
-    this.monitor = new PendingApprovalsMonitor({
+    this.monitor = new WaitingItemsMonitor({
       clock: systemClock,
       file: this.presenceFile,
       level: () => this.preferences.value.notifications,

@@ -1,6 +1,6 @@
 import type { Client } from '@countersign/contract';
 import type { Desktop } from '../desktop.js';
-import type { PresenceSession } from './pending-approvals-monitor.js';
+import type { PresenceSession } from './waiting-items-monitor.js';
 
 interface SignedInSession extends PresenceSession {
   readonly client: Client;

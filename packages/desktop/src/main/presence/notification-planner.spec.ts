@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { NotificationPlanner, type Announcement, type NotificationContext } from './notification-planner.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
-import { createItem, SERVER } from './pending-approvals-monitor.spec.support.js';
-import { NotifiedApprovals } from './notified-approvals.js';
+import { createItem, SERVER } from './waiting-items-monitor.spec.support.js';
+import { NotifiedItems } from './notified-items.js';
 import { getWaitingItemKey } from './waiting-item.js';
 
 const DEFAULT_CONTEXT: NotificationContext = {
@@ -19,7 +19,7 @@ describe('NotificationPlanner', () => {
   let planner: NotificationPlanner;
 
   const createPlanner = (): NotificationPlanner => {
-    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
+    const notified = new NotifiedItems(createInMemoryPresenceFile(storage));
     notified.startTracking(SERVER, 'ada');
     return new NotificationPlanner(notified);
   };
@@ -49,7 +49,7 @@ describe('NotificationPlanner', () => {
 
   it('should forget the notified approvals when another person signs in', () => {
     planner.update([one], DEFAULT_CONTEXT);
-    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
+    const notified = new NotifiedItems(createInMemoryPresenceFile(storage));
     expect(notified.startTracking(SERVER, 'bea')).to.equal(true);
     expect(notified.has(one)).to.equal(false);
   });

@@ -1,5 +1,5 @@
 import type { NotificationLevel } from '../../common/presence.js';
-import type { NotifiedApprovals } from './notified-approvals.js';
+import type { NotifiedItems } from './notified-items.js';
 import { compareByUrgency, isHighRisk, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
 /** Maximum number of notifications that are visible at the same time; more are combined into a summary. */
@@ -39,7 +39,7 @@ export class NotificationPlanner {
   private readonly openAnnouncements = new Map<number, Announcement>();
   private lastId = 0;
 
-  constructor(private readonly notifiedApprovals: NotifiedApprovals) {}
+  constructor(private readonly notifiedItems: NotifiedItems) {}
 
   /** @param waiting all waiting approvals, without snoozed ones */
   update(
@@ -51,9 +51,9 @@ export class NotificationPlanner {
       .filter(({ items }) => !items.some((item) => keys.has(getWaitingItemKey(item))))
       .map(({ id }) => id);
     for (const id of withdraw) this.openAnnouncements.delete(id);
-    const newItems = waiting.filter((item) => !this.notifiedApprovals.has(item));
+    const newItems = waiting.filter((item) => !this.notifiedItems.has(item));
     if (isMuted || newItems.length === 0) return { show: [], withdraw };
-    this.notifiedApprovals.add(newItems);
+    this.notifiedItems.add(newItems);
     const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(getWaitingItemKey(item));
     const itemsToAnnounce = newItems
       .filter(

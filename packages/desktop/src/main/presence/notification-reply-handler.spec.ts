@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import { computeSubjectDigest } from '../vote/displayed-approvals.js';
 import { ManualClock } from './clock.spec.support.js';
-import { createApproval, SERVER, waitForResponses } from './pending-approvals-monitor.spec.support.js';
+import { createApproval, SERVER, waitForResponses } from './waiting-items-monitor.spec.support.js';
 import { NotificationReplyHandler, type RejectClient } from './notification-reply-handler.js';
 import { toWaitingItem, type WaitingItem } from './waiting-item.js';
 

@@ -1,6 +1,6 @@
 import type { RiskLevel } from '@countersign/contract';
 import type { Announcement } from './notification-planner.js';
-import type { WaitingApprovals } from './pending-approvals-monitor.js';
+import type { WaitingItems } from './waiting-items-monitor.js';
 
 const RISKS: Readonly<Record<RiskLevel, string>> = {
   low: 'Low risk',
@@ -11,7 +11,7 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
 
 /** Texts that the operating system shows. Inserted values are already sanitized. */
 export const presenceTexts = Object.freeze({
-  waiting: ({ items: { length }, hasMore, isKnown }: WaitingApprovals): string => {
+  waiting: ({ items: { length }, hasMore, isKnown }: WaitingItems): string => {
     if (!isKnown) return 'Loading your approvals';
     if (length === 0) return 'No approval is waiting for you';
     return length === 1 && !hasMore

@@ -5,18 +5,18 @@ import { ManualClock } from './clock.spec.support.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
 import { presenceTexts } from './presence-texts.js';
-import { PendingApprovalsMonitor, type PresenceSession } from './pending-approvals-monitor.js';
+import { WaitingItemsMonitor, type PresenceSession } from './waiting-items-monitor.js';
 import {
   createApproval,
   InMemoryInboxClient,
   createChange,
   SERVER,
   waitForResponses,
-} from './pending-approvals-monitor.spec.support.js';
+} from './waiting-items-monitor.spec.support.js';
 
 const HOUR = 60 * 60_000;
 
-describe('PendingApprovalsMonitor', () => {
+describe('WaitingItemsMonitor', () => {
   let clock: ManualClock;
   let client: InMemoryInboxClient;
   let storage: { value?: StoredPresence };
@@ -24,10 +24,10 @@ describe('PendingApprovalsMonitor', () => {
   let withdrawn: number[];
   let count: number;
   let level: NotificationLevel;
-  let monitor: PendingApprovalsMonitor;
+  let monitor: WaitingItemsMonitor;
 
-  const startMonitor = (): PendingApprovalsMonitor =>
-    new PendingApprovalsMonitor({
+  const startMonitor = (): WaitingItemsMonitor =>
+    new WaitingItemsMonitor({
       clock,
       file: createInMemoryPresenceFile(storage),
       level: () => level,
@@ -81,7 +81,7 @@ describe('PendingApprovalsMonitor', () => {
   it('should not report an empty inbox before the list is loaded', async () => {
     // given
     const tooltips: string[] = [];
-    const otherMonitor = new PendingApprovalsMonitor({
+    const otherMonitor = new WaitingItemsMonitor({
       clock,
       file: createInMemoryPresenceFile({}),
       level: () => level,

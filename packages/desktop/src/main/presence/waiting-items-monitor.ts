@@ -5,9 +5,9 @@ import { NotificationPlanner, type Announcement } from './notification-planner.j
 import type { Clock } from './clock.js';
 import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
-import { NotifiedApprovals } from './notified-approvals.js';
+import { NotifiedItems } from './notified-items.js';
 import { compareByUrgency, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
-import { WaitingApprovalsWatch, type InboxClient } from './waiting-approvals-watch.js';
+import { WaitingItemsWatch, type InboxClient } from './waiting-items-watch.js';
 
 /** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
@@ -27,7 +27,7 @@ export interface PresenceSession {
 }
 
 /** Approvals that wait for the user, across all servers. */
-export interface WaitingApprovals {
+export interface WaitingItems {
   /** The approvals, most urgent first, without snoozed ones. */
   readonly items: readonly WaitingItem[];
   /** Whether more approvals are waiting than `items` contains. */
@@ -36,7 +36,7 @@ export interface WaitingApprovals {
   readonly isKnown: boolean;
 }
 
-interface PendingApprovalsMonitorOptions {
+interface WaitingItemsMonitorOptions {
   readonly clock: Clock;
   readonly file: PresenceFile;
   /** Returns the user's choice of which approvals trigger a notification. */
@@ -46,20 +46,20 @@ interface PendingApprovalsMonitorOptions {
   show(announcement: Announcement): void;
   withdraw(id: number): void;
   /** Called after each update, for example of the waiting approvals, the snoozes or the end of muting. */
-  onUpdate(waiting: WaitingApprovals): void;
+  onUpdate(waiting: WaitingItems): void;
 }
 
 interface WatchedServer {
   readonly session: PresenceSession;
-  readonly watch: WaitingApprovalsWatch;
+  readonly watch: WaitingItemsWatch;
 }
 
 /**
  * Tracks the approvals that wait for the user at the signed-in servers, the notifications shown for them, and snoozes.
  */
-export class PendingApprovalsMonitor {
+export class WaitingItemsMonitor {
   private readonly watchedServers = new Map<string, WatchedServer>();
-  private readonly notifiedApprovals: NotifiedApprovals;
+  private readonly notifiedItems: NotifiedItems;
   private readonly snoozes: Snoozes;
   private readonly planner: NotificationPlanner;
   private readonly newServerIds = new Set<string>();
@@ -67,10 +67,10 @@ export class PendingApprovalsMonitor {
   private stopTimer: (() => void) | undefined;
   private stopPolling: (() => void) | undefined;
 
-  constructor(private readonly options: PendingApprovalsMonitorOptions) {
-    this.notifiedApprovals = new NotifiedApprovals(options.file);
+  constructor(private readonly options: WaitingItemsMonitorOptions) {
+    this.notifiedItems = new NotifiedItems(options.file);
     this.snoozes = new Snoozes(options.file, options.clock);
-    this.planner = new NotificationPlanner(this.notifiedApprovals);
+    this.planner = new NotificationPlanner(this.notifiedItems);
   }
 
   /** Sets the current sessions. Called when sessions or the states of their feeds change. */
@@ -89,7 +89,7 @@ export class PendingApprovalsMonitor {
     this.watchedServers.get(serverId)?.watch.onChange(message);
   }
 
-  get waiting(): WaitingApprovals {
+  get waiting(): WaitingItems {
     const snoozedKeys = this.snoozes.keys;
     const readyServers = [...this.watchedServers.values()].filter(({ watch }) => watch.isReady);
     const items = readyServers
@@ -114,7 +114,7 @@ export class PendingApprovalsMonitor {
     const watch = this.watchedServers.get(serverId)?.watch;
     const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.load(approvalId));
     if (item === undefined || item.round !== round || !this.snoozes.add(item, until)) return false;
-    this.notifiedApprovals.add([item]);
+    this.notifiedItems.add([item]);
     this.update();
     return true;
   }
@@ -127,7 +127,7 @@ export class PendingApprovalsMonitor {
   /** Deletes all data of a server that the user removes. */
   forgetServer(serverId: string): void {
     this.snoozes.keepOnly(serverId, []);
-    this.notifiedApprovals.forget(serverId);
+    this.notifiedItems.forget(serverId);
     this.update();
   }
 
@@ -163,7 +163,7 @@ export class PendingApprovalsMonitor {
   check(): void {
     for (const each of this.snoozes.getEnded()) {
       // In this order, so that a crash in between repeats the steps.
-      this.notifiedApprovals.remove(each);
+      this.notifiedItems.remove(each);
       this.unsnoozedKeys.add(getWaitingItemKey(each));
       this.snoozes.remove(each);
     }
@@ -180,14 +180,14 @@ export class PendingApprovalsMonitor {
     const watchedServer = this.watchedServers.get(serverId);
     const watch =
       watchedServer?.watch ??
-      new WaitingApprovalsWatch({
+      new WaitingItemsWatch({
         serverId,
         client,
         clock: this.options.clock,
         onUpdate: () => this.onWatchUpdate(serverId),
       });
     this.watchedServers.set(serverId, { session, watch });
-    if (watchedServer === undefined && this.notifiedApprovals.startTracking(serverId, subject))
+    if (watchedServer === undefined && this.notifiedItems.startTracking(serverId, subject))
       this.newServerIds.add(serverId);
     // Loads the list only when the feed is connected or known to be broken, because changes between an earlier list and
     // the start of the feed would be missed.

@@ -1,6 +1,6 @@
 import type { Approval, ChangeMessage, InboxItem } from '@countersign/contract';
 import type { WaitingItem } from './waiting-item.js';
-import type { InboxClient } from './waiting-approvals-watch.js';
+import type { InboxClient } from './waiting-items-watch.js';
 
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 

@@ -7,20 +7,20 @@ import {
   createChange,
   SERVER,
   waitForResponses,
-} from './pending-approvals-monitor.spec.support.js';
-import { WaitingApprovalsWatch } from './waiting-approvals-watch.js';
+} from './waiting-items-monitor.spec.support.js';
+import { WaitingItemsWatch } from './waiting-items-watch.js';
 
-describe('WaitingApprovalsWatch', () => {
+describe('WaitingItemsWatch', () => {
   let clock: ManualClock;
   let client: InMemoryInboxClient;
-  let watch: WaitingApprovalsWatch;
+  let watch: WaitingItemsWatch;
   let updates: number;
 
   beforeEach(() => {
     clock = new ManualClock();
     client = new InMemoryInboxClient(createApproval('one'), createApproval('two'));
     updates = 0;
-    watch = new WaitingApprovalsWatch({ serverId: SERVER, client, clock, onUpdate: () => (updates += 1) });
+    watch = new WaitingItemsWatch({ serverId: SERVER, client, clock, onUpdate: () => (updates += 1) });
   });
 
   const advanceAndWait = async (ms: number): Promise<void> => {

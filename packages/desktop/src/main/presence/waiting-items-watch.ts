@@ -14,7 +14,7 @@ const MAX_CHANGED_LOADS = 50;
 
 export type InboxClient = Pick<Client, 'listInbox'>;
 
-interface WaitingApprovalsWatchOptions {
+interface WaitingItemsWatchOptions {
   readonly serverId: string;
   readonly client: InboxClient;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ interface WaitingApprovalsWatchOptions {
  * Tracks the approvals that wait for the signed-in user at one server: loads the list when the change feed starts, then
  * reloads the approvals that the feed reports.
  */
-export class WaitingApprovalsWatch {
+export class WaitingItemsWatch {
   private readonly byId = new Map<string, WaitingItem>();
   private changedIds = new Set<string>();
   private needsListReload = false;
@@ -35,7 +35,7 @@ export class WaitingApprovalsWatch {
   private isListLoaded = false;
   private hasMore = false;
 
-  constructor(private readonly options: WaitingApprovalsWatchOptions) {}
+  constructor(private readonly options: WaitingItemsWatchOptions) {}
 
   /** Whether the waiting approvals have been loaded. */
   get isReady(): boolean {

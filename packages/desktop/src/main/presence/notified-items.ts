@@ -12,7 +12,7 @@ type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
  * Record of the approval rounds that a notification was shown for. Survives restarts, so that each round triggers only
  * one notification.
  */
-export class NotifiedApprovals {
+export class NotifiedItems {
   private readonly keysByServer = new Map<string, Set<string>>();
 
   constructor(private readonly file: PresenceFile) {

@@ -5,12 +5,12 @@ import { compareByUrgency, isHighRisk, getWaitingItemKey, type WaitingItem } fro
 /** Maximum number of notifications that are visible at the same time; more are combined into a summary. */
 const MAX_VISIBLE_NOTIFICATIONS = 3;
 
-/** A notification about one or several approvals. */
+/** A notification about one or several items. */
 export interface Announcement {
   readonly id: number;
-  /** The approvals, most urgent first. */
+  /** The items, most urgent first. */
   readonly items: readonly WaitingItem[];
-  /** `summary`: shows a number, even for one approval. */
+  /** `summary`: shows a number, even for one item. */
   readonly kind: 'one' | 'summary';
   /** Whether the notification reminds the user of an approval whose snooze has ended. */
   readonly isReminder: boolean;
@@ -20,7 +20,7 @@ export interface NotificationContext {
   readonly level: NotificationLevel;
   /** Whether notifications are muted now and shown later. */
   readonly isMuted: boolean;
-  /** Whether the user is viewing the inbox and sees new approvals there. */
+  /** Whether the user is viewing the inbox and sees new items there. */
   readonly isInboxInView: boolean;
   /** Servers whose inbox is loaded for the first time. */
   readonly newServerIds: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export class NotificationPlanner {
 
   constructor(private readonly notifiedItems: NotifiedItems) {}
 
-  /** @param waiting all waiting approvals, without snoozed ones */
+  /** @param waiting all waiting items, without snoozed ones */
   update(
     waiting: readonly WaitingItem[],
     { level, isMuted, isInboxInView, newServerIds, unsnoozedKeys }: NotificationContext,

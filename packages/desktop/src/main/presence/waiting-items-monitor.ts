@@ -22,30 +22,32 @@ export interface PresenceSession {
   readonly serverId: string;
   readonly subject: string;
   readonly feed: FeedStatus;
+  /** Whether the inbox of the user lists questions. */
+  readonly listsQuestions: boolean;
   /** Client of the session; a different object for each session. */
   readonly client: InboxClient;
 }
 
-/** Approvals that wait for the user, across all servers. */
+/** Approvals and questions that wait for the user, across all servers. */
 export interface WaitingItems {
-  /** The approvals, most urgent first, without snoozed ones. */
+  /** The items, most urgent first, without snoozed ones. */
   readonly items: readonly WaitingItem[];
-  /** Whether more approvals are waiting than `items` contains. */
+  /** Whether more items are waiting than `items` contains. */
   readonly hasMore: boolean;
-  /** Whether the waiting approvals are known; `false` while no signed-in server has responded yet. */
+  /** Whether the waiting items are known; `false` while no signed-in server has responded yet. */
   readonly isKnown: boolean;
 }
 
 interface WaitingItemsMonitorOptions {
   readonly clock: Clock;
   readonly file: PresenceFile;
-  /** Returns the user's choice of which approvals trigger a notification. */
+  /** Returns the user's choice of which items trigger a notification. */
   level(): NotificationLevel;
   /** Returns whether the user is viewing the inbox. */
   isInboxInView(): boolean;
   show(announcement: Announcement): void;
   withdraw(id: number): void;
-  /** Called after each update, for example of the waiting approvals, the snoozes or the end of muting. */
+  /** Called after each update, for example of the waiting items, the snoozes or the end of muting. */
   onUpdate(waiting: WaitingItems): void;
 }
 
@@ -55,7 +57,8 @@ interface WatchedServer {
 }
 
 /**
- * Tracks the approvals that wait for the user at the signed-in servers, the notifications shown for them, and snoozes.
+ * Tracks the approvals and questions that wait for the user at the signed-in servers, the notifications shown for them,
+ * and the snoozes of approvals.
  */
 export class WaitingItemsMonitor {
   private readonly watchedServers = new Map<string, WatchedServer>();
@@ -76,7 +79,7 @@ export class WaitingItemsMonitor {
   /** Sets the current sessions. Called when sessions or the states of their feeds change. */
   setSessions(sessions: readonly PresenceSession[]): void {
     for (const { session, watch } of [...this.watchedServers.values()]) {
-      if (sessions.some(({ serverId, client }) => serverId === session.serverId && client === session.client)) continue;
+      if (sessions.some((each) => isSameSession(each, session))) continue;
       watch.close();
       this.watchedServers.delete(session.serverId);
     }
@@ -112,7 +115,8 @@ export class WaitingItemsMonitor {
    */
   async snooze(serverId: string, { approvalId, round, until }: SnoozedApproval): Promise<boolean> {
     const watch = this.watchedServers.get(serverId)?.watch;
-    const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.load(approvalId));
+    const item =
+      watch?.approvals.find((each) => each.approvalId === approvalId) ?? (await watch?.loadApproval(approvalId));
     if (item === undefined || item.round !== round || !this.snoozes.add(item, until)) return false;
     this.notifiedItems.add([item]);
     this.update();
@@ -176,13 +180,14 @@ export class WaitingItemsMonitor {
   }
 
   private watchSession(session: PresenceSession): void {
-    const { serverId, subject, feed, client } = session;
+    const { serverId, subject, feed, listsQuestions, client } = session;
     const watchedServer = this.watchedServers.get(serverId);
     const watch =
       watchedServer?.watch ??
       new WaitingItemsWatch({
         serverId,
         client,
+        listsQuestions,
         clock: this.options.clock,
         onUpdate: () => this.onWatchUpdate(serverId),
       });
@@ -197,7 +202,7 @@ export class WaitingItemsMonitor {
 
   private onWatchUpdate(serverId: string): void {
     const watch = this.watchedServers.get(serverId)?.watch;
-    if (watch?.isComplete === true) this.snoozes.keepOnly(serverId, watch.items);
+    if (watch?.hasAllApprovals === true) this.snoozes.keepOnly(serverId, watch.approvals);
     this.update();
   }
 
@@ -245,4 +250,8 @@ export class WaitingItemsMonitor {
       this.check(),
     );
   }
+}
+
+function isSameSession(one: PresenceSession, other: PresenceSession): boolean {
+  return one.serverId === other.serverId && one.client === other.client && one.listsQuestions === other.listsQuestions;
 }

@@ -277,6 +277,17 @@ describe('WaitingItemsMonitor', () => {
       expect(monitor.waiting.items.map(getItemId)).to.deep.equal(['ask', 'old-2']);
     });
 
+    it('should not end the snoozes of approvals that could not be loaded', async () => {
+      await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+      monitor.stop();
+      client.isFailing = true;
+      monitor = startMonitor();
+      monitor.setSessions([createSession({ listsQuestions: true })]);
+      await advanceAndWait(1_000);
+      expect(monitor.listSnoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['old-1']);
+      expect(monitor.waiting.isKnown).to.equal(false);
+    });
+
     it('should be in one summary with the approvals at the first sign-in', async () => {
       monitor.stop();
       shown.length = 0;

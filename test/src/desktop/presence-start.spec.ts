@@ -79,7 +79,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     await signIn(first, countersign, 'approver', 'ada');
     await closeToTray(first, system);
     // Approvals that were open at the first poll are not new.
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
     await maker.createApproval('simple');
     await system.waitForNotification('Approve the release');
     await first.close();

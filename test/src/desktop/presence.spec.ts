@@ -1,13 +1,19 @@
 import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { askQuestion } from '../web/questions.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { approveAll, closeToTray, isVisible, simulateSleep, waitForTooltip } from './presence.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: notifications and tray', () => {
+  const agents = new ScriptedAgents({
+    asker: (turn) =>
+      turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Is <b>10</b> enough?' } }] } : { output: {} },
+  });
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let bea: Client;
@@ -17,11 +23,12 @@ import { expectCount } from '../web/web.spec.support.js';
 
   before(async () => {
     [countersign, screen, system] = await Promise.all([
-      createTestHost({ jobTypes: APPROVAL_JOBS }),
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       Screen.start(),
       SessionDesktop.start(),
     ]);
     maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence', 'hostile');
+    await countersign.deploy(agentModel('asker', 'asker'));
     bea = await countersign.client('approver', 'bea');
     desktop = await startDesktop({ screen, env: system.env });
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -41,12 +48,12 @@ import { expectCount } from '../web/web.spec.support.js';
     await closeToTray(desktop, system);
     await system.waitForNotification('Countersign stays in the tray');
     // The open approvals are loaded: later approvals are new.
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
   });
 
   afterEach(async () => {
     await approveAll(bea);
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
     await closeToTray(desktop, system);
   });
 
@@ -98,7 +105,7 @@ import { expectCount } from '../web/web.spec.support.js';
     const { id } = await system.waitForNotification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await system.waitFor(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
   });
 
   it('should withdraw the notification when the run is cancelled', async () => {
@@ -132,6 +139,59 @@ import { expectCount } from '../web/web.spec.support.js';
     await system.chooseMenuItem('Approve the risky release (high risk)');
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
     await expectPending(risky.approvalId);
+  });
+
+  it('should notify of a question, open it on click, and withdraw the notification when another person answers', async () => {
+    // given
+    const question = await askQuestion(maker.vera, 'asker');
+    // when
+    const notification = await system.waitForNotification('Is ‹b›10‹/b› enough?');
+    // then
+    expect(notification.body).to.equal('Question from the agent asker, in the workflow asker.');
+    await waitForTooltip(system, '1 question is waiting for you');
+    // when
+    system.click(notification);
+    // then
+    await desktop.page.getByRole('article', { name: 'Question from asker' }).waitFor();
+    await desktop.page.getByRole('textbox', { name: 'Your answer' }).waitFor();
+    expect((await maker.vera.getQuestion(question)).status).to.equal('pending');
+    // given
+    await closeToTray(desktop, system);
+    const { runId, questionId } = await askQuestion(maker.vera, 'asker');
+    const { id } = await system.waitForNotification('Is ‹b›10‹/b› enough?');
+    await waitForTooltip(system, '2 questions are waiting for you');
+    // when
+    await bea.answerQuestion({ runId, questionId, body: { answer: 'Yes.' } });
+    // then
+    await system.waitFor(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
+    await waitForTooltip(system, '1 question is waiting for you');
+    // when: a run with a question ends
+    const operator = await countersign.client('operator', 'otto');
+    await operator.cancelRun({ runId: question.runId, body: { reason: 'Not needed.' } });
+    // then
+    await waitForTooltip(system, 'Nothing is waiting for you');
+  });
+
+  it('should list questions in the tray menu in the order of the inbox, and open one', async () => {
+    // given
+    await maker.createApproval('simple');
+    const question = await askQuestion(maker.vera, 'asker');
+    await maker.createRiskyApproval();
+    await waitForTooltip(system, '2 approvals and 1 question are waiting for you');
+    // when
+    const labels = (await system.getMenu()).map(({ label }) => label);
+    // then
+    expect(labels.slice(3, 6)).to.deep.equal([
+      'Approve the risky release (high risk)',
+      'Is ‹b›10‹/b› enough? (question)',
+      'Approve the release',
+    ]);
+    // when
+    await system.chooseMenuItem('Is ‹b›10‹/b› enough? (question)');
+    // then
+    await desktop.page.getByRole('article', { name: 'Question from asker' }).waitFor();
+    expect(await isVisible(desktop)).to.equal(true);
+    await bea.answerQuestion({ ...question, body: { answer: 'Yes.' } });
   });
 
   it('should show markup in titles as text', async () => {
@@ -193,7 +253,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await system.waitForNotification('Approve the release');
     await replyToNotification('Approve the release', 'Not yet.');
     system.click(await system.waitForNotification('Rejecting “Approve the release”'));
-    const reason = desktop.page.getByRole('textbox', { name: /^Comment/ });
+    const reason = desktop.page.getByRole('textbox', { name: /^Comment \(/ });
     await reason.waitFor();
     expect(await reason.inputValue()).to.equal('Not yet.');
     await expectPending(approval.approvalId);
@@ -214,7 +274,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
     await page.getByText('Nothing is waiting for you.').waitFor();
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
     await expectPending(approval.approvalId);
     // when: the snooze ends, even while the user looks at the inbox
     await simulateSleep(desktop, 61 * 60_000);
@@ -232,7 +292,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
-    await waitForTooltip(system, 'No approval is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Snooze' }).click();
     await page.getByRole('button', { name: 'Unsnooze' }).click();

@@ -17,8 +17,8 @@ export type ArtifactContent =
 /** Result of each method. */
 export interface MethodResults extends Record<MethodName, unknown> {
   getState: DesktopState;
-  /** The approval of the last opened link; `null` if there is none. Each link is returned only once. */
-  takeLink: ApprovalLink | null;
+  /** The approval or question of the last opened link; `null` if there is none. Each link is returned only once. */
+  takeLink: ItemLink | null;
   addServer: ActionResult;
   /** Removes a server and all its stored data, after confirmation in a dialog of the operating system. */
   removeServer: undefined;
@@ -87,14 +87,17 @@ export interface UnconfirmedVoteRecords {
   readonly tooOld: readonly UnconfirmedVoteRecord[];
 }
 
-/** The approval that a link opens. A link only displays the approval; it never votes. */
-export interface ApprovalLink {
-  readonly approvalId: string;
-  /**
-   * Text that the user typed as a reply to a notification, for the rejection form. Links from outside never contain it.
-   */
-  readonly rejectWith?: string;
-}
+/** The approval or question that a link opens. A link only displays it; it never votes or answers. */
+export type ItemLink =
+  | {
+      readonly approvalId: string;
+      /**
+       * Text that the user typed as a reply to a notification, for the rejection form. Links from outside never contain
+       * it.
+       */
+      readonly rejectWith?: string;
+    }
+  | { readonly questionId: string };
 
 /** Progress of saving a file, in bytes. */
 export interface SaveProgress {
@@ -107,7 +110,7 @@ export interface SaveProgress {
 export interface EventPayloads extends Record<EventName, unknown> {
   state: DesktopState;
   change: ChangeMessage;
-  link: ApprovalLink;
+  link: ItemLink;
   saving: SaveProgress;
   presence: PresenceState;
   signing: SigningState;

@@ -11,7 +11,7 @@ const shortcutSchema = z
     /^(?:CommandOrControl\+Alt\+Shift|CommandOrControl\+Alt|CommandOrControl\+Shift|Alt\+Shift)\+(?:[A-Z0-9]|F(?:[1-9]|1[0-2]))$/,
   );
 
-/** Approvals that trigger a notification: all, only those with high or critical risk, or none. */
+/** Items that trigger a notification: all, only approvals with high or critical risk, or none. */
 export const NOTIFICATION_LEVELS = Object.freeze(['all', 'high', 'off'] as const);
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 

@@ -1,6 +1,6 @@
 import type { ChangeMessage } from '@countersign/contract';
 import { createRefusal, type OperationResult } from '../common/operation-result.js';
-import type { ApprovalLink, ActionResult } from '../common/bridge.js';
+import type { ItemLink, ActionResult } from '../common/bridge.js';
 import type { DesktopState, ServerProfile } from '../common/state.js';
 import type { Drafts } from './drafts/drafts.js';
 import type { OfflineCache } from './offline/offline-cache.js';
@@ -38,10 +38,10 @@ const ADDRESS_ERROR_MESSAGES: Readonly<Record<AddressError, string>> = {
 export class Desktop {
   private session: ServerSession | undefined;
   private readonly tokens = new Map<string, ServerTokens>();
-  private pendingLink: ApprovalLink | undefined;
+  private pendingLink: ItemLink | undefined;
   private readonly stateListeners = new Set<Listener<DesktopState>>();
   private readonly changeListeners = new Set<Listener<ChangeMessage>>();
-  private readonly linkListeners = new Set<Listener<ApprovalLink>>();
+  private readonly linkListeners = new Set<Listener<ItemLink>>();
 
   constructor(private readonly options: DesktopOptions) {}
 
@@ -128,12 +128,12 @@ export class Desktop {
   }
 
   /** Notifies the listeners of a link and stores it until the window takes it. */
-  openLink(link: ApprovalLink): void {
+  openLink(link: ItemLink): void {
     this.pendingLink = link;
     for (const listener of this.linkListeners) listener(link);
   }
 
-  takeLink(): ApprovalLink | null {
+  takeLink(): ItemLink | null {
     const link = this.pendingLink ?? null;
     this.pendingLink = undefined;
     return link;
@@ -147,7 +147,7 @@ export class Desktop {
     this.changeListeners.add(listener);
   }
 
-  onLink(listener: Listener<ApprovalLink>): void {
+  onLink(listener: Listener<ItemLink>): void {
     this.linkListeners.add(listener);
   }
 

@@ -13,6 +13,14 @@ describe('parseLink', () => {
       expect(parseLink(link), link).to.deep.equal({ approvalId: ID });
   });
 
+  it('should accept the link of a question', () => {
+    for (const link of [
+      `countersign://approvals/questions/${ID}`,
+      `COUNTERSIGN://approvals/questions/${ID.toUpperCase()}/`,
+    ])
+      expect(parseLink(link), link).to.deep.equal({ questionId: ID });
+  });
+
   it('should refuse malformed links, links with additional parts and links with another scheme or host', () => {
     const invalidLinks = [
       '',
@@ -22,6 +30,10 @@ describe('parseLink', () => {
       `countersign://approvals/${ID}?decision=approve`,
       `countersign://approvals/${ID}#x`,
       `countersign://approvals/${ID}/approve`,
+      `countersign://approvals/questions/`,
+      `countersign://questions/${ID}`,
+      `countersign://approvals/questions/questions/${ID}`,
+      `countersign://approvals/questions/${ID}?answer=yes`,
       `https://approvals/${ID}`,
       ` countersign://approvals/${ID}`,
       `countersign://approvals/${ID}\nx`,

@@ -1,15 +1,15 @@
 import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { loadOverlayIcon, loadTrayIcon } from './icons.js';
-import type { WaitingApprovals } from './pending-approvals-monitor.js';
+import type { WaitingItems } from './waiting-items-monitor.js';
 import { presenceTexts as t } from './presence-texts.js';
 import { getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
-/** Maximum number of approvals in the menu; the window lists the others. */
+/** Maximum number of items in the menu; the window lists the others. */
 const MAX_ENTRIES = 5;
 
 /** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
-  readonly waiting: WaitingApprovals | undefined;
+  readonly waiting: WaitingItems | undefined;
   /** Time until which notifications are muted, formatted for display. */
   readonly mutedUntil: string | undefined;
   readonly startsAtLogin: boolean;
@@ -17,14 +17,14 @@ export interface TrayView {
 
 export interface TrayActions {
   open(): void;
-  /** Opens the approval and does nothing else: no vote is cast from a menu. */
+  /** Opens the item and does nothing else: no vote is cast from a menu. */
   openItem(item: WaitingItem): void;
   mute(until: 'hour' | 'tomorrow' | 'end'): void;
   setStartAtLogin(starts: boolean): void;
   quit(): void;
 }
 
-/** Tray icon with the number of waiting approvals, and the same number on the platform's application icon. */
+/** Tray icon with the number of waiting items, and the same number on the platform's application icon. */
 export class AppTray {
   private tray: Tray | undefined;
   private lastContent = '';
@@ -66,7 +66,7 @@ export class AppTray {
   private draw(): void {
     const { tray, count, view } = this;
     const { waiting, ...rest } = view;
-    // Redraws only visible changes, because thousands of approvals may change invisibly.
+    // Redraws only visible changes, because thousands of items may change invisibly.
     const content = JSON.stringify([
       this.tooltip,
       waiting?.items.slice(0, MAX_ENTRIES).map(getWaitingItemKey),
@@ -88,7 +88,7 @@ export class AppTray {
     const { actions } = this;
     const { waiting, mutedUntil, startsAtLogin } = this.view;
     const items = (waiting?.items ?? []).slice(0, MAX_ENTRIES).map((item): MenuItemConstructorOptions => ({
-      label: t.entry(item.title, item.riskLevel),
+      label: t.entry(item),
       click: () => actions.openItem(item),
     }));
     const muteItems: MenuItemConstructorOptions[] =

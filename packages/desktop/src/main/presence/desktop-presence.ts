@@ -10,14 +10,14 @@ import { systemClock } from './clock.js';
 import { OpenShortcut } from './open-shortcut.js';
 import { PreferencesStore, preferencesFileSchema } from './preferences-store.js';
 import { PresenceFile, presenceFileSchema } from './presence-file.js';
-import { PendingApprovalsMonitor } from './pending-approvals-monitor.js';
+import { WaitingItemsMonitor } from './waiting-items-monitor.js';
 import { NotificationReplyHandler } from './notification-reply-handler.js';
 import { getSignedInSessions } from './get-signed-in-sessions.js';
 import { BACKGROUND_SWITCH, createStartAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
 import { getEndTime, formatTimeOfDay } from './times.js';
 import { checkTrayAvailability } from './tray-availability.js';
-import type { WaitingItem } from './waiting-item.js';
+import { isQuestion, type WaitingItem } from './waiting-item.js';
 
 /** Delays before repeated checks for a tray, which may start later than this application. */
 const TRAY_RETRY_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
@@ -38,7 +38,7 @@ interface DesktopPresenceOptions {
 export class DesktopPresence {
   private readonly preferences: PreferencesStore;
   private readonly presenceFile: PresenceFile;
-  private readonly monitor: PendingApprovalsMonitor;
+  private readonly monitor: WaitingItemsMonitor;
   private readonly notifications: SystemNotifications;
   private readonly tray: AppTray;
   private readonly shortcut: OpenShortcut;
@@ -60,7 +60,7 @@ export class DesktopPresence {
       onShowApproval: (item, reason) => this.openItem(item, reason),
       onClosed: (id) => this.monitor.onNotificationClosed(id),
     });
-    this.monitor = new PendingApprovalsMonitor({
+    this.monitor = new WaitingItemsMonitor({
       clock: systemClock,
       file: this.presenceFile,
       level: () => this.preferences.value.notifications,
@@ -97,7 +97,7 @@ export class DesktopPresence {
     );
   }
 
-  /** Starts tracking approvals and shows the window, unless the application was started in the background. */
+  /** Starts tracking waiting items and shows the window, unless the application was started in the background. */
   start(): void {
     const { desktop, window } = this.options;
     // The id that installers register: Windows shows notifications only for registered applications.
@@ -189,11 +189,16 @@ export class DesktopPresence {
     this.monitor.mute(until);
   }
 
-  /** @param reason text for the rejection form; nothing is sent until the user submits the form */
-  private openItem({ serverId, approvalId }: WaitingItem, reason?: string): void {
+  /** @param reason text for the rejection form of an approval; nothing is sent until the user submits the form */
+  private openItem(item: WaitingItem, reason?: string): void {
     const { desktop } = this.options;
-    desktop.selectServer(serverId);
-    desktop.openLink({ approvalId, ...(reason === undefined || reason === '' ? {} : { rejectWith: reason }) });
+    desktop.selectServer(item.serverId);
+    if (isQuestion(item)) desktop.openLink({ questionId: item.questionId });
+    else
+      desktop.openLink({
+        approvalId: item.approvalId,
+        ...(reason === undefined || reason === '' ? {} : { rejectWith: reason }),
+      });
   }
 
   private openAnnouncement({ kind, items }: Announcement): void {
@@ -205,7 +210,7 @@ export class DesktopPresence {
   private snoozeAnnouncement({ kind, items }: Announcement): void {
     const until = getEndTime('hour', systemClock.now());
     const [first] = items;
-    if (kind === 'one' && first !== undefined)
+    if (kind === 'one' && first !== undefined && !isQuestion(first))
       void this.monitor.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });
     else this.monitor.mute(until);
   }

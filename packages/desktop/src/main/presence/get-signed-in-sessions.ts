@@ -1,6 +1,6 @@
-import type { Client } from '@countersign/contract';
+import { hasRole, type Client } from '@countersign/contract';
 import type { Desktop } from '../desktop.js';
-import type { PresenceSession } from './pending-approvals-monitor.js';
+import type { PresenceSession } from './waiting-items-monitor.js';
 
 interface SignedInSession extends PresenceSession {
   readonly client: Client;
@@ -11,5 +11,15 @@ export function getSignedInSessions(desktop: Desktop): SignedInSession[] {
   const { activeServerId, session: state, feed } = desktop.state;
   const session = desktop.signedInSession;
   if (session === undefined || activeServerId === null || state.kind !== 'signed-in') return [];
-  return [{ serverId: activeServerId, subject: state.me.subject, feed, client: session.client }];
+  const { subject, role } = state.me;
+  return [
+    {
+      serverId: activeServerId,
+      subject,
+      feed,
+      // The same users as in the inbox (`ApprovalsLayout` of inbox-ui).
+      listsQuestions: hasRole(role ?? undefined, 'approver'),
+      client: session.client,
+    },
+  ];
 }

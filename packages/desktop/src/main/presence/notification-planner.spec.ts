@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { NotificationPlanner, type Announcement, type NotificationContext } from './notification-planner.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
-import { createItem, SERVER } from './pending-approvals-monitor.spec.support.js';
-import { NotifiedApprovals } from './notified-approvals.js';
-import { getWaitingItemKey } from './waiting-item.js';
+import { createItem, createQuestionItem, SERVER } from './waiting-items-monitor.spec.support.js';
+import { NotifiedItems } from './notified-items.js';
+import { getItemId, getWaitingItemKey } from './waiting-item.js';
 
 const DEFAULT_CONTEXT: NotificationContext = {
   level: 'all',
@@ -19,7 +19,7 @@ describe('NotificationPlanner', () => {
   let planner: NotificationPlanner;
 
   const createPlanner = (): NotificationPlanner => {
-    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
+    const notified = new NotifiedItems(createInMemoryPresenceFile(storage));
     notified.startTracking(SERVER, 'ada');
     return new NotificationPlanner(notified);
   };
@@ -29,8 +29,8 @@ describe('NotificationPlanner', () => {
     planner = createPlanner();
   });
 
-  const toApprovalIds = (announcements: readonly Announcement[]): (readonly string[])[] =>
-    announcements.map(({ items }) => items.map(({ approvalId }) => approvalId));
+  const toIds = (announcements: readonly Announcement[]): (readonly string[])[] =>
+    announcements.map(({ items }) => items.map(getItemId));
   const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((id) => createItem(id)) as [
     ReturnType<typeof createItem>,
     ReturnType<typeof createItem>,
@@ -39,24 +39,22 @@ describe('NotificationPlanner', () => {
   ];
 
   it('should notify about each approval once, also after a restart, and again in a new round', () => {
-    expect(toApprovalIds(planner.update([one], DEFAULT_CONTEXT).show)).to.deep.equal([['one']]);
+    expect(toIds(planner.update([one], DEFAULT_CONTEXT).show)).to.deep.equal([['one']]);
     expect(planner.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
     expect(createPlanner().update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
-    expect(toApprovalIds(planner.update([createItem('one', { round: 2 })], DEFAULT_CONTEXT).show)).to.deep.equal([
-      ['one'],
-    ]);
+    expect(toIds(planner.update([createItem('one', { round: 2 })], DEFAULT_CONTEXT).show)).to.deep.equal([['one']]);
   });
 
   it('should forget the notified approvals when another person signs in', () => {
     planner.update([one], DEFAULT_CONTEXT);
-    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
+    const notified = new NotifiedItems(createInMemoryPresenceFile(storage));
     expect(notified.startTracking(SERVER, 'bea')).to.equal(true);
     expect(notified.has(one)).to.equal(false);
   });
 
   it('should notify about the approval with the highest risk first', () => {
     expect(
-      toApprovalIds(planner.update([one, createItem('risky', { riskLevel: 'high' }), two], DEFAULT_CONTEXT).show),
+      toIds(planner.update([one, createItem('risky', { riskLevel: 'high' }), two], DEFAULT_CONTEXT).show),
     ).to.deep.equal([['risky'], ['one'], ['two']]);
   });
 
@@ -66,17 +64,14 @@ describe('NotificationPlanner', () => {
     // when
     const { show, withdraw } = planner.update([one, two, three, four], DEFAULT_CONTEXT);
     // then
-    expect(toApprovalIds(show)).to.deep.equal([['four', 'one', 'three', 'two']]);
+    expect(toIds(show)).to.deep.equal([['four', 'one', 'three', 'two']]);
     expect(show[0]?.kind).to.equal('summary');
     expect(withdraw).to.deep.equal([first?.id]);
   });
 
   it('should not count notifications that the person has closed towards a summary', () => {
     for (const { id } of planner.update([one, two], DEFAULT_CONTEXT).show) planner.onClosed(id);
-    expect(toApprovalIds(planner.update([one, two, three, four], DEFAULT_CONTEXT).show)).to.deep.equal([
-      ['four'],
-      ['three'],
-    ]);
+    expect(toIds(planner.update([one, two, three, four], DEFAULT_CONTEXT).show)).to.deep.equal([['four'], ['three']]);
   });
 
   it('should withdraw a notification when none of its approvals waits any longer', () => {
@@ -101,7 +96,7 @@ describe('NotificationPlanner', () => {
 
   it('should notify only about high-risk approvals or not at all, depending on the notification level', () => {
     expect(
-      toApprovalIds(
+      toIds(
         planner.update([one, createItem('risky', { riskLevel: 'critical' })], { ...DEFAULT_CONTEXT, level: 'high' })
           .show,
       ),
@@ -110,9 +105,18 @@ describe('NotificationPlanner', () => {
     expect(planner.update([one, two], DEFAULT_CONTEXT).show).to.deep.equal([]);
   });
 
+  it('should notify about questions as about approvals, but not if only those with a high risk are notified', () => {
+    expect(toIds(planner.update([one, createQuestionItem('ask')], DEFAULT_CONTEXT).show)).to.deep.equal([
+      ['ask'],
+      ['one'],
+    ]);
+    expect(planner.update([createQuestionItem('ask')], DEFAULT_CONTEXT).show).to.deep.equal([]);
+    expect(planner.update([createQuestionItem('later')], { ...DEFAULT_CONTEXT, level: 'high' }).show).to.deep.equal([]);
+  });
+
   it('should postpone notifications while they are muted', () => {
     expect(planner.update([one, two], { ...DEFAULT_CONTEXT, isMuted: true }).show).to.deep.equal([]);
-    expect(toApprovalIds(planner.update([two], DEFAULT_CONTEXT).show)).to.deep.equal([['two']]);
+    expect(toIds(planner.update([two], DEFAULT_CONTEXT).show)).to.deep.equal([['two']]);
   });
 
   it('should remind the user of a snoozed approval even if the inbox is visible or only high-risk approvals are notified', () => {

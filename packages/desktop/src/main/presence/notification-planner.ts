@@ -1,16 +1,16 @@
 import type { NotificationLevel } from '../../common/presence.js';
-import type { NotifiedApprovals } from './notified-approvals.js';
+import type { NotifiedItems } from './notified-items.js';
 import { compareByUrgency, isHighRisk, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
 /** Maximum number of notifications that are visible at the same time; more are combined into a summary. */
 const MAX_VISIBLE_NOTIFICATIONS = 3;
 
-/** A notification about one or several approvals. */
+/** A notification about one or several items. */
 export interface Announcement {
   readonly id: number;
-  /** The approvals, most urgent first. */
+  /** The items, most urgent first. */
   readonly items: readonly WaitingItem[];
-  /** `summary`: shows a number, even for one approval. */
+  /** `summary`: shows a number, even for one item. */
   readonly kind: 'one' | 'summary';
   /** Whether the notification reminds the user of an approval whose snooze has ended. */
   readonly isReminder: boolean;
@@ -20,7 +20,7 @@ export interface NotificationContext {
   readonly level: NotificationLevel;
   /** Whether notifications are muted now and shown later. */
   readonly isMuted: boolean;
-  /** Whether the user is viewing the inbox and sees new approvals there. */
+  /** Whether the user is viewing the inbox and sees new items there. */
   readonly isInboxInView: boolean;
   /** Servers whose inbox is loaded for the first time. */
   readonly newServerIds: ReadonlySet<string>;
@@ -39,9 +39,9 @@ export class NotificationPlanner {
   private readonly openAnnouncements = new Map<number, Announcement>();
   private lastId = 0;
 
-  constructor(private readonly notifiedApprovals: NotifiedApprovals) {}
+  constructor(private readonly notifiedItems: NotifiedItems) {}
 
-  /** @param waiting all waiting approvals, without snoozed ones */
+  /** @param waiting all waiting items, without snoozed ones */
   update(
     waiting: readonly WaitingItem[],
     { level, isMuted, isInboxInView, newServerIds, unsnoozedKeys }: NotificationContext,
@@ -51,9 +51,9 @@ export class NotificationPlanner {
       .filter(({ items }) => !items.some((item) => keys.has(getWaitingItemKey(item))))
       .map(({ id }) => id);
     for (const id of withdraw) this.openAnnouncements.delete(id);
-    const newItems = waiting.filter((item) => !this.notifiedApprovals.has(item));
+    const newItems = waiting.filter((item) => !this.notifiedItems.has(item));
     if (isMuted || newItems.length === 0) return { show: [], withdraw };
-    this.notifiedApprovals.add(newItems);
+    this.notifiedItems.add(newItems);
     const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(getWaitingItemKey(item));
     const itemsToAnnounce = newItems
       .filter(

@@ -2,9 +2,10 @@ import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import { computeSubjectDigest } from '../vote/displayed-approvals.js';
 import { ManualClock } from './clock.spec.support.js';
-import { createApproval, SERVER, waitForResponses } from './pending-approvals-monitor.spec.support.js';
+import { createApproval, SERVER, waitForResponses } from './waiting-items-monitor.spec.support.js';
 import { NotificationReplyHandler, type RejectClient } from './notification-reply-handler.js';
-import { toWaitingItem, type WaitingItem } from './waiting-item.js';
+import { toWaitingApproval } from './to-waiting-item.js';
+import type { WaitingApproval } from './waiting-item.js';
 
 const SUBJECT = { kind: 'user_task', inputs: { version: '1.4.0' } } as unknown as Approval['subject'];
 const APPROVAL = createApproval('one', {
@@ -22,7 +23,7 @@ describe('NotificationReplyHandler', () => {
   let signsEveryVote: boolean;
   let isFailing: boolean;
   let replyHandler: NotificationReplyHandler;
-  const item: WaitingItem = toWaitingItem(SERVER, APPROVAL);
+  const item: WaitingApproval = toWaitingApproval(SERVER, APPROVAL);
 
   beforeEach(() => {
     clock = new ManualClock();

@@ -3,7 +3,8 @@ import type { Client } from '@countersign/contract';
 import { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
-import { getWaitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
+import { toWaitingApproval } from './to-waiting-item.js';
+import { getWaitingItemKey, type WaitingApproval } from './waiting-item.js';
 
 /** How long a reply can be undone, in ms: as long as a vote in the inbox (`UNDO_WINDOW_MS` of inbox-ui). */
 const UNDO_WINDOW_MS = 5_000;
@@ -22,15 +23,15 @@ interface NotificationReplyHandlerOptions {
   isUnlocked(): boolean;
   newIdempotencyKey(): string;
   /** Called when the undo window starts; the vote is sent at its end. */
-  onUndoWindow(item: WaitingItem, reason: string): void;
-  onRejected(item: WaitingItem): void;
+  onUndoWindow(item: WaitingApproval, reason: string): void;
+  onRejected(item: WaitingApproval): void;
   /**
    * Called when the approval was not rejected, or when it is unknown whether it was. The user must review the approval;
    * the rejection form contains the reason.
    *
    * @param failed whether an attempt to reject the approval failed; `false` if there was no attempt
    */
-  onNotRejected(item: WaitingItem, reason: string, failed: boolean): void;
+  onNotRejected(item: WaitingApproval, reason: string, failed: boolean): void;
 }
 
 /**
@@ -44,7 +45,7 @@ export class NotificationReplyHandler {
 
   constructor(private readonly options: NotificationReplyHandlerOptions) {}
 
-  async reply(item: WaitingItem, text: string): Promise<void> {
+  async reply(item: WaitingApproval, text: string): Promise<void> {
     const reason = text.trim();
     const { clock, isUnlocked, signsEveryVote, onUndoWindow, onNotRejected, newIdempotencyKey } = this.options;
     const key = getWaitingItemKey(item);
@@ -66,7 +67,7 @@ export class NotificationReplyHandler {
   }
 
   /** @returns whether there was something to undo */
-  undo(item: WaitingItem): boolean {
+  undo(item: WaitingApproval): boolean {
     const cancel = this.cancelByItemKey.get(getWaitingItemKey(item));
     this.cancelByItemKey.delete(getWaitingItemKey(item));
     cancel?.();
@@ -79,7 +80,7 @@ export class NotificationReplyHandler {
     this.cancelByItemKey.clear();
   }
 
-  private async prepareVotes(item: WaitingItem): Promise<Votes | undefined> {
+  private async prepareVotes(item: WaitingApproval): Promise<Votes | undefined> {
     const client = this.options.getClient(item.serverId);
     try {
       const approval = await client?.getApproval({ approvalId: item.approvalId });
@@ -89,7 +90,7 @@ export class NotificationReplyHandler {
         status !== 'pending' ||
         !canDecide.allowed ||
         signatureRequired ||
-        !isDeepStrictEqual(toWaitingItem(item.serverId, approval), item)
+        !isDeepStrictEqual(toWaitingApproval(item.serverId, approval), item)
       )
         return undefined;
       // A separate record: the window cannot vote on an approval that was shown only in a notification.
@@ -101,7 +102,7 @@ export class NotificationReplyHandler {
     }
   }
 
-  private async send(votes: Votes, item: WaitingItem, reason: string, idempotencyKey: string): Promise<void> {
+  private async send(votes: Votes, item: WaitingApproval, reason: string, idempotencyKey: string): Promise<void> {
     const { approvalId, round, digest } = item;
     // A missing response counts as a failure: the user must open the approval to see its status.
     const result = await votes

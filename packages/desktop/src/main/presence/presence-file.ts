@@ -10,7 +10,9 @@ const snoozedSchema = snoozeSchema.extend({
 
 /** State of this device that survives restarts: shown notifications, snoozes, and the end of muting. */
 export const presenceFileSchema = z.object({
-  /** By server id: the user, and the approvals that the user was notified of (`approvalId round`), newest last. */
+  /**
+   * By server id: the user, and what the user was notified of, newest last (`approvalId round` or the id of a question).
+   */
   told: z.record(z.uuid(), z.object({ subject: z.string(), keys: z.array(z.string().max(100)) })),
   snoozed: z.array(snoozedSchema),
   quietUntil: z.number().nullable(),

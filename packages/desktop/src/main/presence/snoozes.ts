@@ -1,7 +1,7 @@
 import { MAX_SNOOZE_MS, type SnoozedApproval } from '../../common/presence.js';
 import type { Clock } from './clock.js';
 import type { StoredSnooze, PresenceFile } from './presence-file.js';
-import { getWaitingItemKey, type WaitingItem } from './waiting-item.js';
+import { getWaitingItemKey, type WaitingApproval } from './waiting-item.js';
 
 /** Maximum number of snoozes, which limits the size of the file. */
 const MAX_SNOOZES = 2_000;
@@ -20,7 +20,7 @@ export class Snoozes {
    * @param until in ms since the epoch
    * @returns whether the approval was snoozed: only to a future time within the maximum
    */
-  add({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
+  add({ serverId, approvalId, round, dueAt }: WaitingApproval, until: number): boolean {
     const now = this.clock.now();
     if (until <= now || until > now + MAX_SNOOZE_MS) return false;
     const dueTime = dueAt === null ? null : Date.parse(dueAt);
@@ -37,7 +37,7 @@ export class Snoozes {
   }
 
   /** @returns whether the approval was snoozed */
-  remove(item: Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>): boolean {
+  remove(item: Pick<WaitingApproval, 'serverId' | 'approvalId' | 'round'>): boolean {
     const remaining = this.stored.filter((each) => getWaitingItemKey(each) !== getWaitingItemKey(item));
     if (remaining.length === this.stored.length) return false;
     this.save(remaining);
@@ -60,7 +60,7 @@ export class Snoozes {
    *
    * @param waiting all approvals that wait at the server
    */
-  keepOnly(serverId: string, waiting: readonly WaitingItem[]): void {
+  keepOnly(serverId: string, waiting: readonly WaitingApproval[]): void {
     const keys = new Set(waiting.map(getWaitingItemKey));
     const remaining = this.stored.filter((each) => each.serverId !== serverId || keys.has(getWaitingItemKey(each)));
     if (remaining.length < this.stored.length) this.save(remaining);

@@ -2,24 +2,24 @@ import { Notification, type NotificationConstructorOptions } from 'electron';
 import type { Announcement } from './notification-planner.js';
 import { toNotificationText } from './to-notification-text.js';
 import { presenceTexts } from './presence-texts.js';
-import type { WaitingItem } from './waiting-item.js';
+import { isQuestion, type WaitingApproval } from './waiting-item.js';
 
 interface SystemNotificationsOptions {
   isSilent(): boolean;
   /**
-   * Called when the user has clicked the notification; opens the approval, or the window for a summary, and does
-   * nothing else.
+   * Called when the user has clicked the notification; opens the item, or the window for a summary, and does nothing
+   * else.
    */
   onOpen(announcement: Announcement): void;
   onSnooze(announcement: Announcement): void;
   /**
    * Called with the reason for a rejection that the user typed as a reply, if the operating system supports replies.
    */
-  onReply(item: WaitingItem, text: string): void;
+  onReply(item: WaitingApproval, text: string): void;
   /** Called when the user undoes the reply. */
-  onUndo(item: WaitingItem, reason: string): void;
+  onUndo(item: WaitingApproval, reason: string): void;
   /** Called when the user wants to see why the approval was not rejected. */
-  onShowApproval(item: WaitingItem, reason: string): void;
+  onShowApproval(item: WaitingApproval, reason: string): void;
   /** Called when the notification is no longer visible. */
   onClosed(id: number): void;
 }
@@ -39,14 +39,19 @@ export class SystemNotifications {
     if (!Notification.isSupported()) return;
     const { id, items, kind } = announcement;
     const [first] = items;
+    // A question can only be opened: an answer needs its form, and an agent waits for it.
+    const approval = first === undefined || isQuestion(first) ? undefined : first;
+    const canSnooze = kind === 'summary' || approval !== undefined;
     const notification = new Notification({
       title: presenceTexts.title(announcement),
       body: presenceTexts.body(announcement),
       silent: this.options.isSilent(),
       // A critical notification stays until the user has seen it, if the platform supports that.
-      urgency: first?.riskLevel === 'critical' ? 'critical' : 'normal',
-      actions: [{ type: 'button', text: presenceTexts.snooze }],
-      ...(kind === 'one' ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint } : {}),
+      urgency: approval?.riskLevel === 'critical' ? 'critical' : 'normal',
+      ...(canSnooze ? { actions: [{ type: 'button', text: presenceTexts.snooze }] } : {}),
+      ...(kind === 'one' && approval !== undefined
+        ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint }
+        : {}),
     });
     const closeWith = (action?: (announcement: Announcement) => void) => (): void => {
       if (!this.openNotifications.delete(id)) return;
@@ -60,7 +65,7 @@ export class SystemNotifications {
     notification.on('action', closeWith(this.options.onSnooze));
     // Before Electron 40, only the second argument has the text.
     notification.on('reply', (details: { readonly reply?: string }, reply?: string) =>
-      closeWith(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))(),
+      closeWith(() => approval !== undefined && this.options.onReply(approval, details.reply ?? reply ?? ''))(),
     );
     notification.on('close', closeWith());
     notification.on('failed', closeWith());
@@ -69,7 +74,7 @@ export class SystemNotifications {
   }
 
   /** Shows that the rejection will be sent in a few seconds. Any click on the notification undoes it. */
-  showRejecting(item: WaitingItem, reason: string): void {
+  showRejecting(item: WaitingApproval, reason: string): void {
     const notification = this.showStatus(
       presenceTexts.rejecting(item.title),
       presenceTexts.rejectingBody(toNotificationText(reason, 200)),
@@ -80,11 +85,11 @@ export class SystemNotifications {
     notification?.on('click', undo);
   }
 
-  showRejected(item: WaitingItem): void {
+  showRejected(item: WaitingApproval): void {
     this.showStatus(presenceTexts.rejected(item.title), presenceTexts.rejectedBody);
   }
 
-  showNotRejected(item: WaitingItem, reason: string): void {
+  showNotRejected(item: WaitingApproval, reason: string): void {
     this.showStatus(presenceTexts.notRejected(item.title), presenceTexts.notRejectedBody)?.on('click', () =>
       this.options.onShowApproval(item, reason),
     );
@@ -114,7 +119,7 @@ export class SystemNotifications {
     return notification;
   }
 
-  /** Closes a notification whose approval was decided elsewhere or that is outdated. */
+  /** Closes a notification whose items no longer wait or that is outdated. */
   withdraw(id: number): void {
     const notification = this.openNotifications.get(id);
     this.openNotifications.delete(id);

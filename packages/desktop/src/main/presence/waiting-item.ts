@@ -1,78 +1,88 @@
-import type { InboxItem, RiskLevel } from '@countersign/contract';
-import { describeReversibility } from '../vote/describe-reversibility.js';
-import { toNotificationText } from './to-notification-text.js';
+import type { RiskLevel } from '@countersign/contract';
+
+interface WaitingItemBase {
+  readonly serverId: string;
+  readonly title: string;
+  /** RFC 3339; `null`: no due date. */
+  readonly dueAt: string | null;
+}
 
 /** An approval that waits for the signed-in user, with the data for tray and notifications. Its texts are sanitized. */
-export interface WaitingItem {
-  readonly serverId: string;
+export interface WaitingApproval extends WaitingItemBase {
   readonly approvalId: string;
   readonly round: number;
-  readonly title: string;
   /** What distinguishes the request: its summary, or the effect of approving. A sentence for display. */
   readonly request: string;
   readonly requestedBy: string;
   readonly riskLevel: RiskLevel;
   readonly requestedAt: string;
-  /** RFC 3339; `null`: no due date. */
-  readonly dueAt: string | null;
   /** Digest as reported by the server. */
   readonly digest: string;
 }
 
-type KeyProperties = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
-
-/** Returns the key of one round of an approval: each round has a different key. */
-export function getWaitingItemKey({ serverId, approvalId, round }: KeyProperties): string {
-  return `${serverId} ${approvalId} ${round}`;
+/** A question that waits for an answer, with the data for tray and notifications. Its texts are sanitized. */
+export interface WaitingQuestion extends WaitingItemBase {
+  readonly questionId: string;
+  readonly runId: string;
+  readonly agentName: string;
+  readonly workflowId: string;
+  readonly askedAt: string;
 }
 
-export function isHighRisk({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
-  return riskLevel === 'high' || riskLevel === 'critical';
+/** What waits for the signed-in user: an approval, or a question of an agent. */
+export type WaitingItem = WaitingApproval | WaitingQuestion;
+
+/** Identifies one round of an approval, or a question, at a server. */
+export type WaitingItemIdentity =
+  Pick<WaitingApproval, 'serverId' | 'approvalId' | 'round'> | Pick<WaitingQuestion, 'serverId' | 'questionId'>;
+
+export function isQuestion(item: WaitingItem): item is WaitingQuestion {
+  return 'questionId' in item;
 }
 
-export function toWaitingItem(serverId: string, approval: InboxItem): WaitingItem {
-  const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt, digest } = approval;
-  return {
-    serverId,
-    approvalId,
-    round,
-    title: toNotificationText(title, 100),
-    request: describeRequest(approval),
-    requestedBy: toNotificationText(requestedBy, 60),
-    riskLevel,
-    requestedAt,
-    dueAt,
-    digest,
-  };
+/** Returns the id of an item. The ids of approvals and of questions are distinct UUIDs. */
+export function getItemId(item: WaitingItem): string {
+  return isQuestion(item) ? item.questionId : item.approvalId;
 }
 
-/** Returns a shorter text than the inbox shows: a notification has one line. */
-function describeRequest({ subject, summary, workflowId }: InboxItem): string {
-  if (subject.kind !== 'tool_call')
-    return summary === ''
-      ? `Continue the ${toNotificationText(workflowId, 60)} run.`
-      : endSentence(toNotificationText(summary, 160));
-  const hostText = subject.hosts.length === 0 ? '' : ` on ${toNotificationText(subject.hosts.join(', '), 80)}`;
-  return `Call ${toNotificationText(subject.tool, 60)}${hostText}. ${describeReversibility(subject)}`;
+/** Returns the key of an item at its server: each round of an approval has a different key. */
+export function getKeyAtServer(item: WaitingItemIdentity): string {
+  return 'questionId' in item ? item.questionId : `${item.approvalId} ${item.round}`;
 }
 
-function endSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+/** Returns the key of an item among those of all servers. */
+export function getWaitingItemKey(item: WaitingItemIdentity): string {
+  return `${item.serverId} ${getKeyAtServer(item)}`;
+}
+
+/** Returns whether the item is an approval with a high or critical risk. Questions have no risk. */
+export function isHighRisk(item: WaitingItem): boolean {
+  return !isQuestion(item) && (item.riskLevel === 'high' || item.riskLevel === 'critical');
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+/** Rank of a question: the same as in the inbox (`inbox-sections.ts` of inbox-ui). */
+const QUESTION_RANK = RANKS.medium;
 
 /**
- * Compares approvals for the same order as in the inbox: highest risk first, then the earliest due date, then the
- * longest wait.
+ * Compares items for the same order as in the inbox: highest risk first, then the earliest due date, then the longest
+ * wait.
  */
 export function compareByUrgency(one: WaitingItem, other: WaitingItem): number {
   return (
-    RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
+    getRank(other) - getRank(one) ||
     compare(one.dueAt ?? '9', other.dueAt ?? '9') ||
-    compare(one.requestedAt, other.requestedAt) ||
-    compare(one.approvalId, other.approvalId)
+    compare(getRequestTime(one), getRequestTime(other)) ||
+    compare(getItemId(one), getItemId(other))
   );
+}
+
+function getRank(item: WaitingItem): number {
+  return isQuestion(item) ? QUESTION_RANK : RANKS[item.riskLevel];
+}
+
+function getRequestTime(item: WaitingItem): string {
+  return isQuestion(item) ? item.askedAt : item.requestedAt;
 }
 
 function compare(one: string, other: string): number {

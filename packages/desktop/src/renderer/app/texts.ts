@@ -49,9 +49,13 @@ export const texts = Object.freeze({
   presence: {
     title: 'Notifications and startup',
     notifyAbout: 'Notify me about',
-    levels: { all: 'All approvals waiting for me', high: 'Only high-risk and critical-risk approvals', off: 'Nothing' },
+    levels: {
+      all: 'All approvals and questions waiting for me',
+      high: 'Only high-risk and critical-risk approvals',
+      off: 'Nothing',
+    },
     notifyHint:
-      'Click a notification to open the approval. If your system supports replies, you can also reject the request by replying.',
+      'Click a notification to open the approval or question. If your system supports replies, you can also reject an approval by replying.',
     sound: 'Play a sound',
     mutedUntil: (time: string) => `Notifications are muted until ${time}.`,
     unmute: 'Unmute',

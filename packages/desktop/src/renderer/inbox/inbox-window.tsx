@@ -68,13 +68,15 @@ export function InboxWindow() {
   );
 }
 
-/** Opens the approval that a link refers to, even if the link arrived before the window was ready. */
+/** Opens the approval or question that a link refers to, even if the link arrived before the window was ready. */
 function LinkOpener() {
   const navigate = useNavigate();
   useEffect(() => {
     const openPendingLink = async (): Promise<void> => {
       const link = await bridge.takeLink();
-      if (link !== null) void navigate(`/approvals/${link.approvalId}`, { state: { rejectWith: link.rejectWith } });
+      if (link === null) return;
+      if ('questionId' in link) void navigate(`/approvals/questions/${link.questionId}`);
+      else void navigate(`/approvals/${link.approvalId}`, { state: { rejectWith: link.rejectWith } });
     };
     void openPendingLink();
     return bridge.on('link', () => void openPendingLink());

@@ -5,9 +5,9 @@ import { NotificationPlanner, type Announcement } from './notification-planner.j
 import type { Clock } from './clock.js';
 import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
-import { NotifiedApprovals } from './notified-approvals.js';
+import { NotifiedItems } from './notified-items.js';
 import { compareByUrgency, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
-import { WaitingApprovalsWatch, type InboxClient } from './waiting-approvals-watch.js';
+import { WaitingItemsWatch, type InboxClient } from './waiting-items-watch.js';
 
 /** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
@@ -22,44 +22,47 @@ export interface PresenceSession {
   readonly serverId: string;
   readonly subject: string;
   readonly feed: FeedStatus;
+  /** Whether the inbox of the user lists questions. */
+  readonly listsQuestions: boolean;
   /** Client of the session; a different object for each session. */
   readonly client: InboxClient;
 }
 
-/** Approvals that wait for the user, across all servers. */
-export interface WaitingApprovals {
-  /** The approvals, most urgent first, without snoozed ones. */
+/** Approvals and questions that wait for the user, across all servers. */
+export interface WaitingItems {
+  /** The items, most urgent first, without snoozed ones. */
   readonly items: readonly WaitingItem[];
-  /** Whether more approvals are waiting than `items` contains. */
+  /** Whether more items are waiting than `items` contains. */
   readonly hasMore: boolean;
-  /** Whether the waiting approvals are known; `false` while no signed-in server has responded yet. */
+  /** Whether the waiting items are known; `false` while no signed-in server has responded yet. */
   readonly isKnown: boolean;
 }
 
-interface PendingApprovalsMonitorOptions {
+interface WaitingItemsMonitorOptions {
   readonly clock: Clock;
   readonly file: PresenceFile;
-  /** Returns the user's choice of which approvals trigger a notification. */
+  /** Returns the user's choice of which items trigger a notification. */
   level(): NotificationLevel;
   /** Returns whether the user is viewing the inbox. */
   isInboxInView(): boolean;
   show(announcement: Announcement): void;
   withdraw(id: number): void;
-  /** Called after each update, for example of the waiting approvals, the snoozes or the end of muting. */
-  onUpdate(waiting: WaitingApprovals): void;
+  /** Called after each update, for example of the waiting items, the snoozes or the end of muting. */
+  onUpdate(waiting: WaitingItems): void;
 }
 
 interface WatchedServer {
   readonly session: PresenceSession;
-  readonly watch: WaitingApprovalsWatch;
+  readonly watch: WaitingItemsWatch;
 }
 
 /**
- * Tracks the approvals that wait for the user at the signed-in servers, the notifications shown for them, and snoozes.
+ * Tracks the approvals and questions that wait for the user at the signed-in servers, the notifications shown for them,
+ * and the snoozes of approvals.
  */
-export class PendingApprovalsMonitor {
+export class WaitingItemsMonitor {
   private readonly watchedServers = new Map<string, WatchedServer>();
-  private readonly notifiedApprovals: NotifiedApprovals;
+  private readonly notifiedItems: NotifiedItems;
   private readonly snoozes: Snoozes;
   private readonly planner: NotificationPlanner;
   private readonly newServerIds = new Set<string>();
@@ -67,16 +70,16 @@ export class PendingApprovalsMonitor {
   private stopTimer: (() => void) | undefined;
   private stopPolling: (() => void) | undefined;
 
-  constructor(private readonly options: PendingApprovalsMonitorOptions) {
-    this.notifiedApprovals = new NotifiedApprovals(options.file);
+  constructor(private readonly options: WaitingItemsMonitorOptions) {
+    this.notifiedItems = new NotifiedItems(options.file);
     this.snoozes = new Snoozes(options.file, options.clock);
-    this.planner = new NotificationPlanner(this.notifiedApprovals);
+    this.planner = new NotificationPlanner(this.notifiedItems);
   }
 
   /** Sets the current sessions. Called when sessions or the states of their feeds change. */
   setSessions(sessions: readonly PresenceSession[]): void {
     for (const { session, watch } of [...this.watchedServers.values()]) {
-      if (sessions.some(({ serverId, client }) => serverId === session.serverId && client === session.client)) continue;
+      if (sessions.some((each) => isSameSession(each, session))) continue;
       watch.close();
       this.watchedServers.delete(session.serverId);
     }
@@ -89,7 +92,7 @@ export class PendingApprovalsMonitor {
     this.watchedServers.get(serverId)?.watch.onChange(message);
   }
 
-  get waiting(): WaitingApprovals {
+  get waiting(): WaitingItems {
     const snoozedKeys = this.snoozes.keys;
     const readyServers = [...this.watchedServers.values()].filter(({ watch }) => watch.isReady);
     const items = readyServers
@@ -112,9 +115,10 @@ export class PendingApprovalsMonitor {
    */
   async snooze(serverId: string, { approvalId, round, until }: SnoozedApproval): Promise<boolean> {
     const watch = this.watchedServers.get(serverId)?.watch;
-    const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.load(approvalId));
+    const item =
+      watch?.approvals.find((each) => each.approvalId === approvalId) ?? (await watch?.loadApproval(approvalId));
     if (item === undefined || item.round !== round || !this.snoozes.add(item, until)) return false;
-    this.notifiedApprovals.add([item]);
+    this.notifiedItems.add([item]);
     this.update();
     return true;
   }
@@ -127,7 +131,7 @@ export class PendingApprovalsMonitor {
   /** Deletes all data of a server that the user removes. */
   forgetServer(serverId: string): void {
     this.snoozes.keepOnly(serverId, []);
-    this.notifiedApprovals.forget(serverId);
+    this.notifiedItems.forget(serverId);
     this.update();
   }
 
@@ -163,7 +167,7 @@ export class PendingApprovalsMonitor {
   check(): void {
     for (const each of this.snoozes.getEnded()) {
       // In this order, so that a crash in between repeats the steps.
-      this.notifiedApprovals.remove(each);
+      this.notifiedItems.remove(each);
       this.unsnoozedKeys.add(getWaitingItemKey(each));
       this.snoozes.remove(each);
     }
@@ -176,18 +180,19 @@ export class PendingApprovalsMonitor {
   }
 
   private watchSession(session: PresenceSession): void {
-    const { serverId, subject, feed, client } = session;
+    const { serverId, subject, feed, listsQuestions, client } = session;
     const watchedServer = this.watchedServers.get(serverId);
     const watch =
       watchedServer?.watch ??
-      new WaitingApprovalsWatch({
+      new WaitingItemsWatch({
         serverId,
         client,
+        listsQuestions,
         clock: this.options.clock,
         onUpdate: () => this.onWatchUpdate(serverId),
       });
     this.watchedServers.set(serverId, { session, watch });
-    if (watchedServer === undefined && this.notifiedApprovals.startTracking(serverId, subject))
+    if (watchedServer === undefined && this.notifiedItems.startTracking(serverId, subject))
       this.newServerIds.add(serverId);
     // Loads the list only when the feed is connected or known to be broken, because changes between an earlier list and
     // the start of the feed would be missed.
@@ -197,7 +202,7 @@ export class PendingApprovalsMonitor {
 
   private onWatchUpdate(serverId: string): void {
     const watch = this.watchedServers.get(serverId)?.watch;
-    if (watch?.isComplete === true) this.snoozes.keepOnly(serverId, watch.items);
+    if (watch?.hasAllApprovals === true) this.snoozes.keepOnly(serverId, watch.approvals);
     this.update();
   }
 
@@ -245,4 +250,8 @@ export class PendingApprovalsMonitor {
       this.check(),
     );
   }
+}
+
+function isSameSession(one: PresenceSession, other: PresenceSession): boolean {
+  return one.serverId === other.serverId && one.client === other.client && one.listsQuestions === other.listsQuestions;
 }

@@ -1,18 +1,16 @@
 import type { PresenceFile } from './presence-file.js';
-import type { WaitingItem } from './waiting-item.js';
+import { getKeyAtServer, type WaitingItemIdentity } from './waiting-item.js';
 
 /**
- * Maximum number of recorded rounds per server: more than the number of approvals that are tracked at the same time.
+ * Maximum number of recorded keys per server: more than the number of items that are tracked at the same time.
  */
 const MAX_NOTIFIED = 5_000;
 
-type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
-
 /**
- * Record of the approval rounds that a notification was shown for. Survives restarts, so that each round triggers only
- * one notification.
+ * Record of the rounds of approvals and the questions that a notification was shown for. Survives restarts, so that each
+ * of them triggers only one notification.
  */
-export class NotifiedApprovals {
+export class NotifiedItems {
   private readonly keysByServer = new Map<string, Set<string>>();
 
   constructor(private readonly file: PresenceFile) {
@@ -30,23 +28,23 @@ export class NotifiedApprovals {
     return true;
   }
 
-  has({ serverId, ...item }: NotifiedItem): boolean {
-    return this.keysByServer.get(serverId)?.has(roundKey(item)) === true;
+  has(item: WaitingItemIdentity): boolean {
+    return this.keysByServer.get(item.serverId)?.has(getKeyAtServer(item)) === true;
   }
 
   /**
    * Must be called before the notification is shown, so that a crash in between loses a notification instead of
    * repeating it.
    */
-  add(items: readonly NotifiedItem[]): void {
+  add(items: readonly WaitingItemIdentity[]): void {
     const changedServerIds = new Set(items.map(({ serverId }) => serverId));
-    for (const { serverId, ...item } of items) this.keysByServer.get(serverId)?.add(roundKey(item));
+    for (const item of items) this.keysByServer.get(item.serverId)?.add(getKeyAtServer(item));
     for (const serverId of changedServerIds) this.save(serverId);
   }
 
   /** Removes an approval from the record, so that the user is notified again after its snooze has ended. */
-  remove({ serverId, ...item }: NotifiedItem): void {
-    if (this.keysByServer.get(serverId)?.delete(roundKey(item)) === true) this.save(serverId);
+  remove(item: WaitingItemIdentity): void {
+    if (this.keysByServer.get(item.serverId)?.delete(getKeyAtServer(item)) === true) this.save(item.serverId);
   }
 
   forget(serverId: string): void {
@@ -65,8 +63,4 @@ export class NotifiedApprovals {
     }
     this.file.update({ told: { ...this.file.value.told, [serverId]: { subject, keys: [...keys] } } });
   }
-}
-
-function roundKey({ approvalId, round }: Omit<NotifiedItem, 'serverId'>): string {
-  return `${approvalId} ${round}`;
 }

@@ -5,18 +5,21 @@ import { ManualClock } from './clock.spec.support.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
 import { presenceTexts } from './presence-texts.js';
-import { PendingApprovalsMonitor, type PresenceSession } from './pending-approvals-monitor.js';
+import { WaitingItemsMonitor, type PresenceSession } from './waiting-items-monitor.js';
 import {
   createApproval,
   InMemoryInboxClient,
   createChange,
+  createQuestion,
+  createQuestionChange,
   SERVER,
   waitForResponses,
-} from './pending-approvals-monitor.spec.support.js';
+} from './waiting-items-monitor.spec.support.js';
+import { getItemId } from './waiting-item.js';
 
 const HOUR = 60 * 60_000;
 
-describe('PendingApprovalsMonitor', () => {
+describe('WaitingItemsMonitor', () => {
   let clock: ManualClock;
   let client: InMemoryInboxClient;
   let storage: { value?: StoredPresence };
@@ -24,10 +27,10 @@ describe('PendingApprovalsMonitor', () => {
   let withdrawn: number[];
   let count: number;
   let level: NotificationLevel;
-  let monitor: PendingApprovalsMonitor;
+  let monitor: WaitingItemsMonitor;
 
-  const startMonitor = (): PendingApprovalsMonitor =>
-    new PendingApprovalsMonitor({
+  const startMonitor = (): WaitingItemsMonitor =>
+    new WaitingItemsMonitor({
       clock,
       file: createInMemoryPresenceFile(storage),
       level: () => level,
@@ -40,6 +43,7 @@ describe('PendingApprovalsMonitor', () => {
     serverId: SERVER,
     subject: 'ada',
     feed: 'live',
+    listsQuestions: false,
     client,
     ...overrides,
   });
@@ -56,8 +60,7 @@ describe('PendingApprovalsMonitor', () => {
   };
   const describeShown = (): string[] =>
     shown.map(
-      ({ kind, isReminder, items }) =>
-        `${isReminder ? 'reminder ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
+      ({ kind, isReminder, items }) => `${isReminder ? 'reminder ' : ''}${kind} ${items.map(getItemId).join()}`,
     );
 
   beforeEach(async () => {
@@ -81,7 +84,7 @@ describe('PendingApprovalsMonitor', () => {
   it('should not report an empty inbox before the list is loaded', async () => {
     // given
     const tooltips: string[] = [];
-    const otherMonitor = new PendingApprovalsMonitor({
+    const otherMonitor = new WaitingItemsMonitor({
       clock,
       file: createInMemoryPresenceFile({}),
       level: () => level,
@@ -96,11 +99,7 @@ describe('PendingApprovalsMonitor', () => {
     await advanceAndWait(1_000);
     otherMonitor.stop();
     // then
-    expect(tooltips).to.deep.equal([
-      'Loading your approvals',
-      'No approval is waiting for you',
-      'No approval is waiting for you',
-    ]);
+    expect(tooltips).to.deep.equal(['Loading your inbox', 'Nothing is waiting for you', 'Nothing is waiting for you']);
   });
 
   it('should withdraw the notification and lower the count when another person decides an approval', async () => {
@@ -236,6 +235,67 @@ describe('PendingApprovalsMonitor', () => {
       monitor.onChange(SERVER, createChange('old-1', 'approval.resolved'));
       await advanceAndWait(1_000);
       expect(monitor.listSnoozed(SERVER)).to.deep.equal([]);
+    });
+  });
+
+  describe('questions', () => {
+    beforeEach(async () => {
+      client.questionsById.set('ask', createQuestion('ask'));
+      shown.length = 0;
+      monitor.setSessions([createSession({ listsQuestions: true })]);
+      await advanceAndWait(1_000);
+    });
+
+    it('should be counted in the order of the inbox, and trigger one notification, also after a restart', async () => {
+      expect(monitor.waiting.items.map(getItemId)).to.deep.equal(['ask', 'old-1', 'old-2']);
+      expect({ count, shown: describeShown() }).to.deep.equal({ count: 3, shown: ['one ask'] });
+      monitor.stop();
+      monitor = startMonitor();
+      monitor.setSessions([createSession({ listsQuestions: true })]);
+      await advanceAndWait(1_000);
+      expect({ count, shown: describeShown() }).to.deep.equal({ count: 3, shown: ['one ask'] });
+    });
+
+    it('should no longer be counted, and withdraw their notification, when somebody answers', async () => {
+      client.questionsById.set('ask', createQuestion('ask', { status: 'answered' }));
+      monitor.onChange(SERVER, createQuestionChange('ask', 'question.answered'));
+      await advanceAndWait(1_000);
+      expect({ count, withdrawn: withdrawn.at(-1) }).to.deep.equal({ count: 2, withdrawn: shown[0]?.id });
+    });
+
+    it('should no longer be counted when the user loses the role', async () => {
+      monitor.setSessions([createSession()]);
+      await advanceAndWait(1_000);
+      expect(count).to.equal(2);
+    });
+
+    it('should not end the snooze of an approval', async () => {
+      await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+      monitor.onChange(SERVER, createQuestionChange('ask'));
+      await advanceAndWait(1_000);
+      expect(monitor.listSnoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['old-1']);
+      expect(monitor.waiting.items.map(getItemId)).to.deep.equal(['ask', 'old-2']);
+    });
+
+    it('should not end the snoozes of approvals that could not be loaded', async () => {
+      await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+      monitor.stop();
+      client.isFailing = true;
+      monitor = startMonitor();
+      monitor.setSessions([createSession({ listsQuestions: true })]);
+      await advanceAndWait(1_000);
+      expect(monitor.listSnoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['old-1']);
+      expect(monitor.waiting.isKnown).to.equal(false);
+    });
+
+    it('should be in one summary with the approvals at the first sign-in', async () => {
+      monitor.stop();
+      shown.length = 0;
+      storage = {};
+      monitor = startMonitor();
+      monitor.setSessions([createSession({ listsQuestions: true })]);
+      await advanceAndWait(1_000);
+      expect(describeShown()).to.deep.equal(['summary ask,old-1,old-2']);
     });
   });
 

@@ -123,6 +123,12 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
     actions: [
       { name: 'Out of office', operation: 'setMyAbsence', opener: userMenu, locator: absenceDialog.click },
       { ...buttonAction('Cancel absence', 'endMyAbsence'), opener: absenceDialog },
+      {
+        name: 'Substitute',
+        operation: 'listUsers',
+        opener: absenceDialog,
+        locator: (page) => page.getByRole('combobox', { name: 'Substitute' }),
+      },
     ],
   },
   {
@@ -135,6 +141,11 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
       menuItemAction('Edit arguments', 'decideApproval'),
       menuItemAction('Delegate', 'delegateApproval'),
       menuItemAction('Reassign', 'reassignApproval'),
+      {
+        name: 'Comment without voting',
+        operation: 'commentOnApproval',
+        locator: (page) => page.getByRole('textbox', { name: 'Comment without voting' }),
+      },
     ],
   },
 ];

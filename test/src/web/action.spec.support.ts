@@ -42,6 +42,7 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
   migrateRun: 'operator',
   uploadArtifact: 'operator',
   answerQuestion: 'operator',
+  commentOnApproval: 'operator',
   listInboundEvents: 'operator',
   getInboundEvent: 'operator',
   redeliverInboundEvent: 'operator',
@@ -58,7 +59,9 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
   setMyAbsence: 'approver',
   revokeMySigningKey: 'approver',
   endMyAbsence: 'approver',
+  listUsers: 'approver',
   reassignApproval: 'admin',
+  listGroups: 'admin',
   deployWorkflow: 'admin',
   tryPolicy: 'admin',
   acceptTool: 'admin',
@@ -76,6 +79,7 @@ export const REQUESTED_IMPLICITLY: readonly OperationId[] = Object.freeze(['list
  */
 export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
   revokeMySigningKey: 'web/key-notifications.spec.ts',
+  listGroups: 'web/approvals-assign.spec.ts',
 });
 
 export const getRequiredRole = (operation: OperationId): RequiredRole =>

@@ -108,7 +108,7 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/approvals',
     openView: openAbsence,
     expected: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Away until'),
-    opens: ['inbox/assign-dialogs.tsx'],
+    opens: ['people/names-dialog.tsx'],
   },
   {
     name: 'approvals: out of office until an hour that occurs twice',
@@ -250,7 +250,7 @@ const DETAIL_VIEWS: readonly View[] = [
     path: ({ call }) => `/approvals/${call.approvalId}`,
     openView: chooseMoreAction('Delegate'),
     expected: dialog('Delegate this approval'),
-    opens: ['inbox/assign-dialogs.tsx'],
+    opens: ['people/names-dialog.tsx'],
   },
   {
     name: 'an approval: reassigning',

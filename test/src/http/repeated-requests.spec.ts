@@ -108,6 +108,29 @@ describe('API: repeated requests', () => {
     expect(await expectProblem(reassign('fay', options))).to.include({ code: 'idempotency_key_reused' });
   });
 
+  it('should tell apart repeated delegations and reassignments by whether they allow unknown users', async () => {
+    // given
+    const { approvalId } = await createApproval();
+    const [ada, admin] = [await countersign.client('approver', 'ada'), await countersign.client('admin', 'root')];
+    const keys = { idempotencyKey: randomUUID() };
+    const reassignKeys = { idempotencyKey: randomUUID() };
+    const delegate = (more = {}) => ada.delegateApproval({ approvalId, body: { to: 'dora', ...more } }, keys);
+    const reassign = (more = {}) =>
+      admin.reassignApproval({ approvalId, body: { candidateUsers: ['eve'], ...more } }, reassignKeys);
+    const delegated = await delegate({ allowUnknown: true });
+    const reassigned = await reassign({ allowUnknown: true });
+
+    for (const other of [{}, { allowUnknown: false }]) {
+      // when
+      const problems = [await expectProblem(delegate(other)), await expectProblem(reassign(other))];
+
+      // then
+      expect(problems.map(({ code }) => code)).to.deep.equal(['idempotency_key_reused', 'idempotency_key_reused']);
+    }
+    expect(await delegate({ allowUnknown: true })).to.deep.equal(delegated);
+    expect(await reassign({ allowUnknown: true })).to.deep.equal(reassigned);
+  });
+
   it('should report a reused idempotency key before any other refusal', async () => {
     // given
     const { approvalId } = await createApproval();

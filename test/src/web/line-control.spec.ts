@@ -66,7 +66,8 @@ rename to new.ts
     await page.getByText('const more = 2;').first().waitFor();
     expect(await page.getByRole('button', { name: /^Comment on a line/ }).count()).to.equal(2);
     await page.getByRole('button', { name: 'Comment on a line of two.ts' }).click();
-    await page.getByRole('group', { name: 'Comment on a line of two.ts' }).getByRole('textbox').fill('1');
+    await page.getByRole('form', { name: 'Comment on a line of two.ts' }).getByRole('textbox').fill('1');
+    await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Comment on line 1' }).waitFor();
     await close();
   });

@@ -6,6 +6,33 @@ import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { extendUndoWindow, skipExtendedUndoWindow } from './undo-window.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, waitUntilLive, type Window } from './web.spec.support.js';
 
+/**
+ * Records what is displayed after each change of the page. The observer is called before the browser draws a frame, so
+ * that no displayed state is missed.
+ */
+async function recordSteps(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const steps: string[] = [];
+    (globalThis as { steps?: string[] }).steps = steps;
+    const record = (): void => {
+      const id = document.querySelector('article[data-approval]')?.getAttribute('data-approval');
+      const hasForm = [...document.querySelectorAll('form h3')].some(({ textContent }) => textContent === 'Approve');
+      const votes = document.querySelectorAll('.cs-pending-votes [role="group"]').length;
+      const step = `${id}, ${hasForm ? 'a form' : 'no form'}, ${votes} pending votes`;
+      if (steps.at(-1) !== step) steps.push(step);
+    };
+    record();
+    new MutationObserver(record).observe(document.documentElement, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
+  });
+}
+
+const readSteps = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => (globalThis as { steps?: string[] }).steps ?? []);
+
 (hasBrowser() ? describe : describe.skip)('web: the next approval after a vote', () => {
   let countersign: TestHost;
   let browser: Browser;
@@ -73,6 +100,28 @@ import { hasBrowser, launchBrowser, openWindow, waitUntilLive, type Window } fro
     const focused = page.locator('.cs-inbox-item:focus');
     await focused.waitFor();
     expect(await focused.getAttribute('aria-current')).to.equal('true');
+    await window.close();
+  });
+
+  it('should replace the decided approval and its form in one step, together with the pending vote', async () => {
+    // given
+    const window = await open(0);
+    const { page } = window;
+    await extendUndoWindow(page);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
+    await recordSteps(page);
+
+    // when
+    await page.keyboard.press('Control+Enter');
+
+    // then
+    await shows(page, 1);
+    await page.locator('.cs-inbox-item:focus').waitFor();
+    expect(await readSteps(page)).to.deep.equal([
+      `${approvals[0]?.approvalId}, a form, 0 pending votes`,
+      `${approvals[1]?.approvalId}, no form, 1 pending votes`,
+    ]);
     await window.close();
   });
 

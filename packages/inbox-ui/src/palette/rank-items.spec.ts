@@ -46,6 +46,11 @@ describe('rankItems', () => {
     expect(rankLabels('approve nowhere')).to.deep.equal({});
   });
 
+  it('should search the full text of an item whose label is cut', () => {
+    const item = { ...createItem('Wait', 'Who pays …'), searchText: 'Who pays for the Lighthouse?' };
+    expect(rankItems([item], 'lighthouse pays')).to.deep.equal([{ title: 'Wait', items: [item] }]);
+  });
+
   it('should return at most the requested number of items per group', () => {
     expect(rankLabels('', 1)).to.deep.equal({
       Do: ['Approve'],

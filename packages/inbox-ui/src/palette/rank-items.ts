@@ -6,6 +6,8 @@ export interface PaletteItem {
   readonly label: string;
   /** Text that distinguishes the item from others. */
   readonly hint?: string;
+  /** Full text in which to search, if the label and the hint are cut. */
+  readonly searchText?: string;
   readonly keys?: string | undefined;
   run(): void;
 }
@@ -28,7 +30,8 @@ export function rankItems(items: readonly PaletteItem[], query: string, maxPerGr
     .split(/\s+/)
     .filter((word) => word !== '');
   const found = items.flatMap((item) => {
-    const score = scoreItem(`${item.label} ${item.hint ?? ''}`.toLowerCase(), item.label.toLowerCase(), words);
+    const text = [item.label, item.hint, item.searchText].filter((part) => part !== undefined).join(' ');
+    const score = scoreItem(text.toLowerCase(), item.label.toLowerCase(), words);
     return score === undefined ? [] : [{ item, score }];
   });
   if (words.length > 0) found.sort((one, other) => other.score - one.score);

@@ -45,6 +45,7 @@ export function useInboxItems(opened: boolean, query: string, open: (item: ItemR
       group,
       label: toOneLine(approval.title, 120),
       hint: toOneLine(`${texts.risk[approval.riskLevel]} · ${describeRequest(approval)}`, 200),
+      searchText: `${approval.title} ${describeRequest(approval)}`,
       run: () => open(approval),
     })),
     ...questions.map((question) => ({
@@ -52,6 +53,7 @@ export function useInboxItems(opened: boolean, query: string, open: (item: ItemR
       group,
       label: toOneLine(question.text, 120),
       hint: toOneLine(`${texts.itemKinds.question} · ${question.agentName}`, 200),
+      searchText: question.text,
       run: () => open(question),
     })),
   ];

@@ -6,14 +6,23 @@ import './people.css';
 
 const t = texts.people;
 
-/** Places the list in the dialog of the field, for screen readers, but not inside the part that scrolls. */
-export const LIST_PLACEMENT = Object.freeze({ withinPortal: false, floatingStrategy: 'fixed' } as const);
+/**
+ * Places the list in the dialog of the field, for screen readers, but not inside the part that scrolls. The list is on
+ * the side with more room, and not higher than this side: nothing scrolls to what is beyond the edge of the window.
+ */
+export const LIST_PLACEMENT = Object.freeze({
+  withinPortal: false,
+  floatingStrategy: 'fixed',
+  // Above the title of the dialog, which does not scroll either.
+  zIndex: 1_001,
+  middlewares: { flip: { fallbackStrategy: 'bestFit' }, size: { padding: 4 } },
+} as const);
 
 /** The choices below a field. */
 export function ChoiceList({ label, offered: { choices, hasMore } }: { label: string; offered: Choices }) {
   return (
-    <Combobox.Dropdown>
-      <Combobox.Options aria-label={label} mah={240} style={{ overflowY: 'auto' }}>
+    <Combobox.Dropdown className="cs-choices">
+      <Combobox.Options aria-label={label} className="cs-choices-list">
         {choices.map((choice) => (
           <Combobox.Option key={choice.value} value={choice.value} disabled={choice.obstacle !== undefined}>
             <ChoiceOption choice={choice} />

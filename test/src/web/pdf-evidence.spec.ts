@@ -1,5 +1,6 @@
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { EvidenceReader } from './evidence-reader.spec.support.js';
 import { createPdf, INVOICE, PDF_WITH_MORE } from './pdf.spec.support.js';
 import { changeColorScheme, expectAccessible, hasBrowser } from './web.spec.support.js';
@@ -11,6 +12,28 @@ const JPEG_2000 = atob(
 );
 /** A key for the owner and a check of the user's password, which no password passes. */
 const KEY = '11'.repeat(32);
+
+/**
+ * Makes a page behave as in a hidden tab: it gets no frames. Headless Chromium keeps all tabs visible, even behind others
+ * or in a minimized window, so that the state of the document and the frames are replaced.
+ *
+ * @returns makes the tab visible again
+ */
+async function hideTab(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { requestAnimationFrame: originalRequest } = globalThis;
+    const held: FrameRequestCallback[] = [];
+    globalThis.requestAnimationFrame = (run) => -held.push(run);
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    (globalThis as { showTab?: () => void }).showTab = () => {
+      globalThis.requestAnimationFrame = originalRequest;
+      Reflect.deleteProperty(document, 'visibilityState');
+      document.dispatchEvent(new Event('visibilitychange'));
+      held.forEach((run) => originalRequest(run));
+    };
+  });
+  return () => page.evaluate(() => (globalThis as { showTab?: () => void }).showTab?.());
+}
 
 (hasBrowser() ? describe : describe.skip)('web: PDF evidence', () => {
   let reader: EvidenceReader;
@@ -181,6 +204,37 @@ const KEY = '11'.repeat(32);
       20,
       34,
     );
+  });
+
+  it('should draw a page that took too long in a hidden tab once the tab is visible', async () => {
+    // given: the last page is far below the visible part
+    const evidence = await open(createPdf({ pages: Array.from({ length: 6 }, () => ({ lines: ['Invoice'] })) }));
+    const { page } = reader;
+    await expectDrawn(getPage(evidence, 1, 6));
+    await page.clock.install();
+    const show = await hideTab(page);
+    const lastPage = getPage(evidence, 6, 6);
+
+    // when
+    await lastPage.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
+    const failure = lastPage.getByText('Page 6 takes too long to draw, so it does not count as shown.');
+    await waitUntil('the page took too long', async () => {
+      await page.clock.fastForward(20_000);
+      return (await failure.count()) > 0;
+    });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+    // then
+    await failure.waitFor();
+
+    // when
+    await show();
+
+    // then
+    await lastPage.locator('canvas').waitFor();
+    await expectDrawn(lastPage);
+    await failure.waitFor({ state: 'detached' });
+    expect(await countPixels(lastPage)).to.be.greaterThan(50);
   });
 
   it('should state that pages are not displayed, and count only the others', async () => {

@@ -76,6 +76,10 @@ describe('text diff', () => {
       '19',
       '19: 20..30',
     ]);
+    // A fold would take as much space as the only row that it hides.
+    expect(
+      foldUnchanged(diffTexts('a\nb\nc\nd\ne', 'a\nb\nc\nd\nx').rows, new Map()).every((line) => 'row' in line),
+    ).to.equal(true);
     // One row that remains stays folded; more rows than there are unfold all.
     expect(formatFolds({ 19: { start: 10, end: 0 } })).to.include('19: 29..30');
     expect(formatFolds({ 19: { start: 20, end: 20 } })).to.have.length(1 + 7 + 11);

@@ -108,6 +108,12 @@ describe('colorTexts', () => {
       [['comment * part of a comment'], ['comment */'], ['type int']],
     ],
     [
+      'a comment that starts before the first line, and another one after it',
+      'java',
+      ['one */ int x; /* two'],
+      [['comment one */', 'type int', 'comment /* two']],
+    ],
+    [
       'a comment that starts before the first line',
       'xml',
       ['part of a comment', '--><a/>'],

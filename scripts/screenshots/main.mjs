@@ -25,7 +25,7 @@ const listScreenshots = (ids) => [
   {
     name: 'run-artifacts',
     path: `/runs/${ids.waiting}?tab=artifacts&artifact=diff.patch`,
-    prepare: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor(),
+    prepare: (page) => page.getByRole('region', { name: 'diff.patch', exact: true }).waitFor(),
   },
   { name: 'start-run', path: '/runs/new?workflowId=release-approval', height: 880, prepare: fillStartForm },
   { name: 'approvals', path: '/approvals', role: 'approver', prepare: openRelease },

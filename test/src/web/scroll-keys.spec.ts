@@ -1,3 +1,4 @@
+import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
@@ -10,13 +11,16 @@ const APPROVALS = 10;
 (hasBrowser() ? describe : describe.skip)('web: keys that scroll the open approval', () => {
   let countersign: TestHost;
   let browser: Browser;
+  let noted: Approval;
   let window: Window;
   let page: Page;
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    const maker = await ApprovalMaker.deployTo(countersign, 'simple');
-    const notes = Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n');
+    const maker = await ApprovalMaker.deployTo(countersign, 'simple', 'notes');
+    const buildText = (length: number): string => Array.from({ length }, (_, index) => `Line ${index}`).join('\n');
+    noted = await maker.createApprovalWithNotes('notes', buildText(400));
+    const notes = buildText(60);
     for (let count = 0; count < APPROVALS; count += 1) await maker.createApproval('simple', { notes });
   });
 
@@ -70,6 +74,35 @@ const APPROVALS = 10;
       expect(await waitUntilMoved(scrolled)).to.equal(0);
     });
   }
+
+  it('should also scroll it if nothing has the focus', async () => {
+    // given
+    await page.locator('.cs-inbox-item:focus').evaluate((row: HTMLElement) => row.blur());
+
+    // when
+    await page.keyboard.press('PageDown');
+
+    // then
+    expect(await waitUntilMoved(0)).to.be.greaterThan(0);
+  });
+
+  it('should leave PageDown to evidence that has the focus', async () => {
+    // given
+    await page.goto(`${countersign.url}/approvals/${noted.approvalId}`);
+    await page.getByRole('button', { name: 'Open notes.md' }).click();
+    const evidence = page.getByRole('region', { name: 'notes.md, version 1' });
+    await evidence.getByText('Line 0', { exact: false }).waitFor();
+    await evidence.focus();
+    await evidence.scrollIntoViewIfNeeded();
+    const top = await readTop('.cs-decision-body');
+
+    // when
+    await page.keyboard.press('PageDown');
+
+    // then
+    await page.waitForFunction((region) => (region?.scrollTop ?? 0) > 0, await evidence.elementHandle());
+    expect(await readTop('.cs-decision-body')).to.equal(top);
+  });
 
   it('should leave Space to buttons and fields', async () => {
     // when: Space presses a button in the list

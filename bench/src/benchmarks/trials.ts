@@ -19,8 +19,13 @@ interface Version {
   readonly inbox: Inbox;
 }
 
-const BEFORE_INBOX: Inbox = { opensNext: false, optionsHaveKeys: false, questions: 'page' };
-const AFTER_INBOX: Inbox = { opensNext: true, optionsHaveKeys: true, questions: 'inbox' };
+const BEFORE_INBOX: Inbox = {
+  opensNext: false,
+  effectHeading: 'Requested action',
+  optionsHaveKeys: false,
+  questions: 'page',
+};
+const AFTER_INBOX: Inbox = { opensNext: true, effectHeading: 'Effect', optionsHaveKeys: true, questions: 'inbox' };
 
 const WINDOWS = ['web', 'desktop'] as const;
 

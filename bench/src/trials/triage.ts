@@ -14,6 +14,8 @@ import {
 export interface Inbox {
   /** Whether the next approval opens after a vote. */
   readonly opensNext: boolean;
+  /** Heading of what a request does, which follows its last risk factor. */
+  readonly effectHeading: string;
   /** Whether a digit chooses an option of the focused question. */
   readonly optionsHaveKeys: boolean;
   /** Where questions are listed: among the approvals, or only on a page of their own. */
@@ -136,7 +138,8 @@ class Triage {
   private async readFacts(first: VisibleText): Promise<PaymentFacts> {
     const { user } = this;
     let screen = first;
-    let facts = findFacts(screen);
+    const { effectHeading } = this.inbox;
+    let facts = findFacts(screen, effectHeading);
     if (isComplete(facts)) return facts;
     this.scrolled += 1;
     await user.press('Enter');
@@ -146,7 +149,7 @@ class Triage {
       // What moved past the user while the page was still loading is above.
       if (screen.isAtEnd) key = 'PageUp';
       screen = await user.scroll(key);
-      facts = { ...findFacts(screen), ...facts };
+      facts = { ...findFacts(screen, effectHeading), ...facts };
       if (isComplete(facts)) return facts;
     }
     throw new Error(`The approval does not show everything: ${JSON.stringify(facts)}`);
@@ -180,12 +183,11 @@ function isComplete(facts: Partial<PaymentFacts>): facts is PaymentFacts {
 }
 
 /** Finds the facts in the title, in the fields, and in the risk factors. */
-function findFacts({ lines, fields }: VisibleText): Partial<PaymentFacts> {
+function findFacts({ lines, fields }: VisibleText, effectHeading: string): Partial<PaymentFacts> {
   const title = lines.map((line) => /^Pay ([A-Z]{3}) ([\d,.]+) to (.+)$/.exec(line)).find((match) => match !== null);
   const [, currency = fields['currency'], amount = fields['amount'], supplier = fields['supplier']] = title ?? [];
   const hasFactor = (text: string): boolean => lines.some((line) => line.startsWith(text));
-  // The requested action follows the last risk factor.
-  const areFactorsVisible = lines.includes('The policy lists no risk factors.') || lines.includes('Requested action');
+  const areFactorsVisible = lines.includes('The policy lists no risk factors.') || lines.includes(effectHeading);
   return {
     ...(supplier === undefined ? {} : { supplier }),
     ...(amount === undefined ? {} : { amount: Number(amount.replaceAll(',', '')) }),
